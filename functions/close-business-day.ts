@@ -1,0 +1,81 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { cron, scheduled } from "escapement";
+
+const timeZone = "Europe/Berlin";
+const db = DynamoDBDocumentClient.from(new DynamoDBClient());
+
+/**
+ * Adds up each business day's orders into one closing, in the night after it.
+ *
+ * The window runs from the last successful run to this one, so a night without a run (in spring the clocks skip 02:30)
+ * loses no day. Idempotent by its window: a day's closing is one item, and closing it again writes the same.
+ */
+export const handler = scheduled(
+  {
+    description: "Adds up the orders of each business day",
+    schedule: cron("30 2 * * ? *", { timeZone }),
+    timeout: "5 minutes",
+    maxLateness: "1 hour",
+    retries: 3,
+  },
+  async (run) => {
+    const days = daysToClose(run.previousSuccess?.scheduledTime, run.scheduledTime);
+    for (const [closed, day] of days.entries()) {
+      const totals = addUp(await ordersOf(day));
+      await db.send(
+        new PutCommand({
+          TableName: process.env["BUSINESS_DAYS_TABLE"],
+          Item: { pk: day, sk: "closing", ...totals, closedBy: run.id },
+        }),
+      );
+      run.progress((closed + 1) / days.length, day);
+    }
+    return { days };
+  },
+);
+
+interface Order {
+  readonly currency: string;
+  readonly amountCents: number;
+}
+
+async function ordersOf(day: string): Promise<Order[]> {
+  const orders: Order[] = [];
+  const pages = paginateQuery(
+    { client: db },
+    {
+      TableName: process.env["ORDERS_TABLE"],
+      KeyConditionExpression: "pk = :day",
+      ExpressionAttributeValues: { ":day": day },
+    },
+  );
+  for await (const page of pages) orders.push(...((page.Items ?? []) as Order[]));
+  return orders;
+}
+
+/** The number of orders, and the revenue in cents by currency. */
+export function addUp(orders: readonly Order[]): { orders: number; revenueCents: Record<string, number> } {
+  const revenueCents: Record<string, number> = {};
+  for (const { currency, amountCents } of orders) {
+    revenueCents[currency] = (revenueCents[currency] ?? 0) + amountCents;
+  }
+  return { orders: orders.length, revenueCents };
+}
+
+/** The business days that ended since the previous success and before `until`; without a success, the last one. */
+export function daysToClose(since: Date | undefined, until: Date): string[] {
+  const today = localDay(until);
+  const days = [];
+  for (let day = since ? localDay(since) : shift(today, -1); day < today; day = shift(day, 1)) days.push(day);
+  return days;
+}
+
+/** The day in the company's own zone, as `2026-05-01`. */
+function localDay(time: Date): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(time);
+}
+
+function shift(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}

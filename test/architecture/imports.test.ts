@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** For each part of lib/: the parts it may import, and the packages it may import (`node:` stands for Node's own). */
+const allowed: Record<string, { parts: string[]; packages: RegExp }> = {
+  schedule: { parts: [], packages: /^$/ },
+  run: { parts: ["schedule"], packages: /^$/ },
+  store: { parts: ["run", "schedule"], packages: /^(@aws-sdk|@smithy)\/|^node:/ },
+  lambda: {
+    parts: ["run", "store", "schedule"],
+    packages: /^(?!aws-cdk-lib|constructs|dynalite|hono|commander|esbuild)/,
+  },
+  infra: { parts: ["lambda", "store", "schedule"], packages: /^(aws-cdk-lib|constructs|esbuild|node:)/ },
+  local: { parts: ["schedule", "run", "store"], packages: /^(?!aws-cdk-lib|constructs|commander)/ },
+  operations: { parts: ["store", "run", "schedule", "local"], packages: /^(?!aws-cdk-lib|constructs|commander)/ },
+  cli: { parts: ["operations", "local"], packages: /^(?!aws-cdk-lib|constructs|@aws-sdk|dynalite)/ },
+};
+
+const root = join(import.meta.dirname, "../..");
+const files = readdirSync(join(root, "lib"), { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.(ts|mjs)$/.test(file) && file.includes("/"))
+  .map((file) => join("lib", file));
+
+describe("who may import whom", () => {
+  test.each(files)("%s", (file) => {
+    const part = file.split("/")[1] as string;
+    const rule = allowed[part];
+    expect(rule, `lib/${part}/ has no rule in this test: add one that fits docs/design.md`).toBeDefined();
+    for (const imported of importsOf(file)) {
+      const target = imported.startsWith(".") ? normalize(join(dirname(file), imported)).split("/")[1] : undefined;
+      const fine = target ? target === part || rule?.parts.includes(target) : rule?.packages.test(imported);
+      expect(
+        fine,
+        `${file} imports "${imported}". lib/${part} may import: ${["itself", ...(rule?.parts ?? [])].join(", ")}, and packages like ${rule?.packages}`,
+      ).toBe(true);
+    }
+  });
+
+  test("only lib/infra and bin/app.ts know the CDK", () => {
+    const knowing = [...files, "bin/escapement.ts", "lib/index.ts"].filter((file) =>
+      importsOf(file).some((imported) => /^(aws-cdk-lib|constructs)/.test(imported)),
+    );
+    expect(knowing.filter((file) => !file.startsWith("lib/infra/"))).toEqual([]);
+  });
+});
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), "utf8");
+  const found = source.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^;"']*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s*"([^"]+)"/g,
+  );
+  return [...found].map((match) => match[1] ?? match[2] ?? match[3]).filter((name) => name !== undefined);
+}
