@@ -1,0 +1,41 @@
+import { mkdirSync } from "node:fs";
+import dynalite from "dynalite";
+import { RunnerError } from "./errors.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { listen } from "./listen.ts";
+
+export interface EmbeddedDynamo {
+  /** For the SDK's `endpoint`; any region and credentials do. */
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a DynamoDB on 127.0.0.1 that keeps its tables in `dir`; what it acknowledged survives `kill -9`.
+ *
+ * It has no transactions, streams or expiry of items by TTL, and returns no item with a failed condition.
+ *
+ * @param options.port any free one when left out
+ * @throws RunnerError FOLDER_IN_USE, FOLDER_BROKEN, PORT_IN_USE
+ */
+export async function openEmbeddedDynamo(options: { dir: string; port?: number }): Promise<EmbeddedDynamo> {
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  // dynalite opens its folder late and ends the process when it cannot; so see first that it can.
+  const unlock = await lockFolder(options.dir);
+  if (!unlock) {
+    throw new RunnerError("FOLDER_IN_USE", `${options.dir} is open in another process. End that one first.`, {
+      exitCode: 1,
+    });
+  }
+  await unlock();
+  const server = dynalite({ path: options.dir, createTableMs: 0, deleteTableMs: 0 });
+  const endpoint = await listen(server, options.port ?? 0, "--dynamo-port");
+  return {
+    endpoint,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

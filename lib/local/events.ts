@@ -1,0 +1,40 @@
+/** Why an invocation failed, as Lambda words it. */
+export interface FunctionError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+}
+
+interface OfInvocation {
+  readonly functionName: string;
+  readonly requestId: string;
+}
+
+/** What the runner tells while it works. The command line prints it. */
+export type RunnerEvent =
+  /** A step of the start, in words. */
+  | { readonly kind: "progress"; readonly message: string }
+  /** Something that does not stop the runner, but that its user should know. */
+  | { readonly kind: "warning"; readonly message: string }
+  /** Occurrences that fell due while nobody watched. They are not run. `count` stops at 10,000. */
+  | {
+      readonly kind: "missed";
+      readonly job: string;
+      readonly schedule: string;
+      readonly count: number;
+      readonly firstMs: number;
+      readonly lastMs: number;
+    }
+  /** An event stands in the function's queue, on disk. */
+  | (OfInvocation & { readonly kind: "delivered"; readonly source: string })
+  /** A sandbox has begun to work on it. `attempt` counts its invocations from 1. */
+  | (OfInvocation & { readonly kind: "started"; readonly attempt: number })
+  | (OfInvocation & { readonly kind: "finished"; readonly durationMs: number; readonly error?: FunctionError })
+  /** It failed and comes again, as does one whose runner died (`why`). */
+  | (OfInvocation & { readonly kind: "again"; readonly dueAtMs: number; readonly why: "failed" | "runner ended" })
+  /** It failed for good. Without a destination Lambda drops the event, and so do we. */
+  | (OfInvocation & { readonly kind: "dead-lettered"; readonly destination?: string; readonly error: FunctionError })
+  /** One line that a sandbox printed. */
+  | { readonly kind: "log"; readonly functionName: string; readonly requestId?: string; readonly line: string };
+
+export type Tell = (event: RunnerEvent) => void;

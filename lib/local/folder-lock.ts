@@ -1,0 +1,26 @@
+import { ClassicLevel } from "classic-level";
+import { RunnerError } from "./errors.ts";
+
+/**
+ * Locks a folder for this process; undefined when another process holds it. The operating system gives the lock back
+ * when the process ends, however it ends. Node has no call for such a lock: LevelDB, which the embedded table stands on,
+ * brings one.
+ *
+ * @returns gives the lock back
+ * @throws RunnerError FOLDER_BROKEN when the folder cannot be opened at all
+ */
+export async function lockFolder(dir: string): Promise<(() => Promise<void>) | undefined> {
+  const database = new ClassicLevel(dir);
+  try {
+    await database.open();
+  } catch (error) {
+    const cause = (error as Error).cause as { code?: string; message?: string } | undefined;
+    if (cause?.code === "LEVEL_LOCKED") return undefined;
+    throw new RunnerError(
+      "FOLDER_BROKEN",
+      `${dir} cannot be opened: ${cause?.message ?? (error as Error).message}. If it is damaged, start with --fresh; what it holds is lost then.`,
+      { exitCode: 1, cause: error },
+    );
+  }
+  return () => database.close();
+}

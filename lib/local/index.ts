@@ -1,0 +1,7 @@
+export type { Clock } from "./clock.ts";
+export { type DeadLetter, listDeadLetters } from "./dead-letters.ts";
+export { type EmbeddedDynamo, openEmbeddedDynamo } from "./embedded-table.ts";
+export { RunnerError, type RunnerErrorCode } from "./errors.ts";
+export type { FunctionError, RunnerEvent } from "./events.ts";
+export { type JobView, type Runner, type RunnerOptions, startRunner } from "./runner.ts";
+export { findRunner, type RunnerInfo } from "./runner-file.ts";
