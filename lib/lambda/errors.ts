@@ -1,0 +1,68 @@
+/** Stable names of what can go wrong. Switch on `error.code`: `instanceof` fails where two copies of the package meet. */
+export type EscapementErrorCode =
+  | "INVALID_JOB"
+  | "INVALID_EVENT"
+  | "INVALID_ENVIRONMENT"
+  | "COME_AGAIN"
+  | "RUN_EXHAUSTED"
+  | "RUN_TIMED_OUT";
+
+/** The base of every error that Escapement's runtime throws by itself. */
+export class EscapementError extends Error {
+  readonly code: EscapementErrorCode;
+
+  constructor(code: EscapementErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** A job's options are wrong. `job` is absent where the options are checked before the job has a name. */
+export class JobError extends EscapementError {
+  readonly job: string | undefined;
+  readonly field: string;
+  readonly value: unknown;
+
+  constructor(at: { job: string | undefined; field: string; value: unknown; problem: string; cause?: unknown }) {
+    const subject = at.job === undefined ? "Job options" : `Job ${at.job}`;
+    super("INVALID_JOB", `${subject}: ${at.problem}`, { cause: at.cause });
+    this.job = at.job;
+    this.field = at.field;
+    this.value = at.value;
+  }
+}
+
+/** An event names an occurrence that cannot be run: a wrong job, or a scheduled time in the future or unreadable. */
+export class EventError extends EscapementError {
+  readonly field: string;
+  readonly value: unknown;
+
+  constructor(field: string, value: unknown, problem: string) {
+    super("INVALID_EVENT", problem);
+    this.field = field;
+    this.value = value;
+  }
+}
+
+/** This delivery cannot be decided yet. It is thrown so that the platform delivers the event again. */
+export class ComeAgainError extends EscapementError {
+  constructor(runId: string, why: string) {
+    super("COME_AGAIN", `Run ${runId} cannot be decided now (${why}). The event has to come again.`);
+  }
+}
+
+/** Every attempt of the run has been used. Thrown with the recorded error, so that the event reaches the dead letters. */
+export class RunExhaustedError extends EscapementError {
+  constructor(runId: string, recorded: { name: string; message: string }) {
+    super("RUN_EXHAUSTED", `Run ${runId} has no attempts left. Its last error: ${recorded.name}: ${recorded.message}`);
+  }
+}
+
+/** The handler had not ended shortly before the deadline. It is also the reason of the aborted `run.signal`. */
+export class RunTimedOutError extends EscapementError {
+  constructor(runId: string, deadlineMs: number, marginMs: number) {
+    const deadline = new Date(deadlineMs).toISOString();
+    super("RUN_TIMED_OUT", `Run ${runId} was still going ${marginMs} ms before its deadline at ${deadline}.`);
+  }
+}

@@ -1,0 +1,162 @@
+import { parseSchedule, type ScheduleSpec, shortestGapMs } from "../schedule/index.ts";
+import { type Checks, checksFor, durationMs, shown } from "./check.ts";
+import type { Duration } from "./duration.ts";
+import { JobError } from "./errors.ts";
+import { DEFAULT_LATENESS, DEFAULTS, type JobOptions, LIMITS } from "./options.ts";
+
+/** A job whose options have been checked, with every default filled in. */
+export interface Job {
+  readonly name: string;
+  readonly schedules: Readonly<Record<string, ScheduleSpec>>;
+  readonly timeoutMs: number;
+  readonly overlap: "skip";
+  /** By schedule name; counts from the scheduled time plus the schedule's flexible window. */
+  readonly maxLatenessMs: Readonly<Record<string, number>>;
+  readonly retries: number;
+  readonly retentionMs: number;
+  readonly deadlineMarginMs: number;
+  readonly description?: string;
+  readonly store: { readonly input: boolean; readonly result: boolean };
+  readonly redact: (value: unknown) => unknown;
+  readonly enabled: boolean;
+}
+
+const JOB: unique symbol = Symbol.for("escapement.job");
+const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const SCHEDULE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const KEYS = [
+  "schedule",
+  "timeout",
+  "overlap",
+  "maxLateness",
+  "retries",
+  "retention",
+  "deadlineMargin",
+  "description",
+  "store",
+  "redact",
+  "enabled",
+] as const satisfies (keyof JobOptions)[];
+
+/** Checked options that `scheduledRun` and the stack can read. */
+export type JobDefinition = JobOptions & Carrier;
+
+interface Carrier {
+  readonly [JOB]: JobOptions;
+}
+
+/**
+ * Checks a job's options and returns them for `scheduledRun`, for a handler that is composed with other middlewares.
+ *
+ * @throws {JobError} where an option is unknown or wrong.
+ * @example
+ * export const job = defineJob({ schedule: rate("5 minutes") });
+ * export const handler = middy(fn).use(scheduledRun(job)).use(other());
+ */
+export function defineJob(options: JobOptions): JobDefinition {
+  checked(undefined, options);
+  return Object.freeze(carry({ ...options }, options));
+}
+
+/** Makes the options readable from what carries them: a definition, or a handler made by `scheduled`. */
+export function carry<T extends object>(carrier: T, options: JobOptions): T & Carrier {
+  return Object.assign(carrier, { [JOB]: options });
+}
+
+/** The options that a handler or a definition carries, or `undefined` where it carries none. */
+export function jobOf(handlerOrJob: unknown): JobOptions | undefined {
+  return (handlerOrJob as Partial<Carrier> | null | undefined)?.[JOB];
+}
+
+/**
+ * Checks a job's name and options, and fills in the defaults.
+ *
+ * @param name 1-64 characters of `A-Z a-z 0-9 _ -`, the first a letter or a digit.
+ * @throws {JobError} naming job, field, value and what is allowed.
+ */
+export function parseJob(name: string, options: JobOptions): Job {
+  if (!JOB_NAME.test(name)) {
+    const problem = `the name ${shown(name)} is not allowed. Use 1-64 letters, digits, "_" and "-", beginning with a letter or digit.`;
+    throw new JobError({ job: name, field: "name", value: name, problem });
+  }
+  return { name, ...checked(name, options) };
+}
+
+function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"> {
+  const check = checksFor(job);
+  check.object("options", options);
+  check.onlyKeys(options, KEYS);
+  const given: JobOptions & typeof DEFAULTS = { ...DEFAULTS, ...withoutUndefined(options) };
+
+  const timeoutMs = check.durationMs("timeout", given.timeout, LIMITS.timeout);
+  const deadlineMarginMs = check.durationMs("deadlineMargin", given.deadlineMargin, LIMITS.deadlineMargin);
+  if (deadlineMarginMs >= timeoutMs) {
+    throw check.refuseValue("deadlineMargin", given.deadlineMargin, `less than the timeout, "${given.timeout}"`);
+  }
+  const { redact = (value: unknown) => value, store = {} } = given;
+  if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
+  check.object("store", store);
+  check.onlyKeys(store, ["input", "result"], "store.");
+  const schedules = checkedSchedules(check, given.schedule);
+
+  return {
+    schedules,
+    timeoutMs,
+    overlap: check.oneOf("overlap", given.overlap, LIMITS.overlap),
+    maxLatenessMs: checkedLateness(check, schedules, given.maxLateness),
+    retries: check.wholeNumber("retries", given.retries, LIMITS.retries),
+    retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
+    deadlineMarginMs,
+    ...(given.description !== undefined && {
+      description: check.text("description", given.description, LIMITS.descriptionLength),
+    }),
+    store: {
+      input: check.flag("store.input", store.input ?? false),
+      result: check.flag("store.result", store.result ?? false),
+    },
+    redact,
+    enabled: check.flag("enabled", given.enabled),
+  };
+}
+
+function checkedSchedules(check: Checks, schedule: JobOptions["schedule"]): Record<string, ScheduleSpec> {
+  check.object("schedule", schedule);
+  // One schedule is told from several by its expression, which is text; a schedule that is named "expression" is an object.
+  const schedules =
+    typeof schedule["expression"] === "string"
+      ? { default: schedule as ScheduleSpec }
+      : { ...(schedule as Record<string, ScheduleSpec>) };
+  if (Object.keys(schedules).length === 0) throw check.refuseValue("schedule", schedule, "one schedule or more");
+  for (const name of Object.keys(schedules)) {
+    if (SCHEDULE_NAME.test(name) && name !== "manual") continue;
+    const allowed = 'a name of 1-64 letters, digits, "_", "." and "-", other than "manual"';
+    throw check.refuseValue("schedule", name, allowed);
+  }
+  return schedules;
+}
+
+function checkedLateness(check: Checks, schedules: Record<string, ScheduleSpec>, maxLateness: Duration | undefined) {
+  const lateness: Record<string, number> = {};
+  for (const [name, spec] of Object.entries(schedules)) {
+    const periodMs = checkedPeriodMs(check, name, spec);
+    lateness[name] =
+      maxLateness === undefined
+        ? Math.max(durationMs(DEFAULT_LATENESS.atLeast), Math.min(periodMs, durationMs(DEFAULT_LATENESS.atMost)))
+        : check.durationMs("maxLateness", maxLateness, LIMITS.maxLateness);
+  }
+  return lateness;
+}
+
+function checkedPeriodMs(check: Checks, name: string, spec: ScheduleSpec): number {
+  const field = name === "default" ? "schedule" : `schedule.${name}`;
+  check.object(field, spec);
+  try {
+    return shortestGapMs(parseSchedule(spec));
+  } catch (error) {
+    throw check.refuse(field, spec, `${field}: ${error instanceof Error ? error.message : shown(error)}`, error);
+  }
+}
+
+function withoutUndefined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}

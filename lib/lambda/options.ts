@@ -1,0 +1,88 @@
+import type { ScheduleSpec } from "../schedule/index.ts";
+import type { Duration } from "./duration.ts";
+
+/** What a job file says about its job. Only `schedule` is required. */
+export interface JobOptions {
+  /**
+   * When the job runs: one schedule, which is then named `default`, or several by name.
+   * A name has 1-64 characters of `A-Z a-z 0-9 _ . -` and is not `manual`.
+   */
+  readonly schedule: ScheduleSpec | Readonly<Record<string, ScheduleSpec>>;
+  /**
+   * How long one attempt may take; Lambda ends it then. Longer than `deadlineMargin`, up to 15 minutes (Lambda's limit).
+   * @default "1 minute"
+   */
+  readonly timeout?: Duration;
+  /**
+   * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock.
+   * @default "skip"
+   */
+  readonly overlap?: "skip";
+  /**
+   * A first attempt that arrives later than this after its scheduled time (plus the schedule's flexible window) is `SKIPPED` as late.
+   * From 1 minute to 30 days. Manual runs and further attempts are never late.
+   * @default - the schedule's period, but at least 5 minutes and at most 1 hour
+   */
+  readonly maxLateness?: Duration;
+  /**
+   * How many times a run that ended `FAILED`, `TIMED_OUT` or `LOST` is tried again: a whole number from 0 to 10.
+   * @default 2
+   */
+  readonly retries?: number;
+  /**
+   * How long a run's record is kept, from 7 to 3650 days. A duplicate can arrive days later and is known by that record.
+   * @default "90 days"
+   */
+  readonly retention?: Duration;
+  /**
+   * How long before the platform's deadline `run.signal` aborts and the attempt is recorded `TIMED_OUT`.
+   * At least 1 second, less than `timeout`.
+   * @default "1 second"
+   */
+  readonly deadlineMargin?: Duration;
+  /**
+   * What the job is for, up to 256 characters.
+   * @default - none
+   */
+  readonly description?: string;
+  /**
+   * Which contents are stored on the run's record, up to 4 KB each. Without it only sizes and a hash are.
+   * @default - neither
+   */
+  readonly store?: { readonly input?: boolean; readonly result?: boolean };
+  /**
+   * Removes what must not be stored. It is called with every input and result that `store` keeps, and with every error's message.
+   * What it returns is stored in its place; where it throws, nothing is.
+   * @default - stored as it is
+   */
+  readonly redact?: (value: unknown) => unknown;
+  /**
+   * `false` deploys the job with its schedules switched off.
+   * @default true
+   */
+  readonly enabled?: boolean;
+}
+
+/** The defaults, as the table in `docs/handler.md` lists them. */
+export const DEFAULTS = {
+  timeout: "1 minute",
+  overlap: "skip",
+  retries: 2,
+  retention: "90 days",
+  deadlineMargin: "1 second",
+  enabled: true,
+} as const satisfies Partial<JobOptions>;
+
+/** The bounds of the default `maxLateness`; between them it is the schedule's period. */
+export const DEFAULT_LATENESS = { atLeast: "5 minutes", atMost: "1 hour" } as const;
+
+/** Which values are allowed. Durations include both ends. */
+export const LIMITS = {
+  timeout: { atLeast: "1 second", atMost: "15 minutes" },
+  maxLateness: { atLeast: "1 minute", atMost: "30 days" },
+  retention: { atLeast: "7 days", atMost: "3650 days" },
+  deadlineMargin: { atLeast: "1 second", atMost: "5 minutes" },
+  retries: { atLeast: 0, atMost: 10 },
+  descriptionLength: 256,
+  overlap: ["skip"],
+} as const;
