@@ -1,0 +1,45 @@
+import type { Found } from "./assembly.ts";
+import { badAssembly } from "./assembly-files.ts";
+import type { FunctionDefinition, ScheduleDefinition } from "./definitions.ts";
+import { functionNameOf, LOCAL_ACCOUNT, LOCAL_REGION } from "./place.ts";
+
+/** Undefined, with a warning, for a schedule whose target does not run here. */
+export function readSchedule(
+  found: Found,
+  functions: readonly FunctionDefinition[],
+  warn: (message: string) => void,
+): ScheduleDefinition | undefined {
+  const name = String(found.property("Name") ?? found.label.replace("/", "-"));
+  const id = `${found.property("GroupName") ?? "default"}/${name}`;
+  const target = (found.property("Target") ?? {}) as { Arn?: string; Input?: string };
+  const functionName = functionNameOf(target.Arn ?? "");
+  if (!functions.some((fn) => fn.name === functionName)) {
+    warn(
+      `The schedule ${id} (${found.label}) is not fired here: its target, ${target.Arn}, is no function that runs here.`,
+    );
+    return undefined;
+  }
+  const expression = found.property("ScheduleExpression");
+  if (typeof expression !== "string") {
+    throw badAssembly(
+      `The schedule ${id} (${found.label}) has no ScheduleExpression, or one that only AWS can resolve.`,
+    );
+  }
+  const window = found.property("FlexibleTimeWindow") as { MaximumWindowInMinutes?: number } | undefined;
+  const start = found.property("StartDate");
+  const end = found.property("EndDate");
+  return {
+    id,
+    arn: `arn:aws:scheduler:${LOCAL_REGION}:${LOCAL_ACCOUNT}:schedule/${id}`,
+    spec: {
+      expression,
+      timeZone: String(found.property("ScheduleExpressionTimezone") ?? "UTC"),
+      ...(start !== undefined && { start: String(start) }),
+      ...(end !== undefined && { end: String(end) }),
+      ...(window?.MaximumWindowInMinutes && { flexibleWindowMinutes: Number(window.MaximumWindowInMinutes) }),
+    },
+    enabled: found.property("State") !== "DISABLED",
+    functionName,
+    ...(target.Input !== undefined && { input: target.Input }),
+  };
+}

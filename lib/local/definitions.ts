@@ -1,0 +1,62 @@
+import type { ScheduleSpec } from "../schedule/index.ts";
+
+/** What the cloud assembly says, with all references resolved. Units are in the names. */
+export interface Assembly {
+  readonly dir: string;
+  readonly functions: readonly FunctionDefinition[];
+  readonly schedules: readonly ScheduleDefinition[];
+  readonly tables: readonly TableDefinition[];
+  /** ARNs of the queues, which can take dead letters. */
+  readonly queueArns: readonly string[];
+  /** What was found and cannot be run here, in words. */
+  readonly warnings: readonly string[];
+}
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly assetDir: string;
+  /** `<file>.<export>`, as Lambda writes it. */
+  readonly handler: string;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly asyncPolicy: AsyncPolicy;
+}
+
+/** What Lambda's queue does with an asynchronous invocation that fails. */
+export interface AsyncPolicy {
+  readonly maxRetries: number;
+  readonly maxAgeMs: number;
+  /** ARN of what takes those that failed for good; without one they are dropped, as Lambda does. */
+  readonly destination?: string;
+}
+
+export interface ScheduleDefinition {
+  /** `<group>/<name>`: unique among all schedules. */
+  readonly id: string;
+  readonly arn: string;
+  readonly spec: ScheduleSpec;
+  readonly enabled: boolean;
+  readonly functionName: string;
+  /** The target's input, Scheduler's context attributes still in it; absent for Scheduler's default event. */
+  readonly input?: string;
+}
+
+export interface TableDefinition {
+  readonly name: string;
+  readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: string }[];
+  readonly key: readonly KeyElement[];
+  readonly globalIndexes: readonly IndexDefinition[];
+  readonly localIndexes: readonly IndexDefinition[];
+}
+
+export interface KeyElement {
+  readonly AttributeName: string;
+  readonly KeyType: string;
+}
+
+export interface IndexDefinition {
+  readonly IndexName: string;
+  readonly KeySchema: readonly KeyElement[];
+  readonly Projection: { readonly ProjectionType?: string; readonly NonKeyAttributes?: readonly string[] };
+}
