@@ -1,0 +1,17 @@
+import type { Job } from "../lambda/job.ts";
+
+/** A job as it stands in its file: checked, with its defaults, and plain data. */
+export type JobSpec = Omit<Job, "redact">;
+
+/** What the parent asks of the child. */
+export interface ReadRequest {
+  readonly path: string;
+  readonly jobName: string;
+}
+
+/** What the child answers: the job in the file, or what is wrong with the file. */
+export type Reading = { readonly job: JobSpec } | { readonly problem: string };
+
+/** What to do about code that cannot run at synth. */
+export const advice =
+  "Job files are imported when the app is synthesized, without environment, network or credentials: move this into the handler.";
