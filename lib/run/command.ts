@@ -1,0 +1,70 @@
+import type { RunRecord } from "./record.ts";
+import type { JobState, Lease, Success, Tally } from "./state.ts";
+
+/** One request to the table, as data. What it does to which item under which condition is the store's business. */
+export type Command =
+  | { readonly kind: "read-state"; readonly job: string }
+  | { readonly kind: "read-record"; readonly job: string; readonly runId: string }
+  | { readonly kind: "find-success"; readonly job: string; readonly beforeMs: number; readonly cursor?: string }
+  | AcquireNewest
+  | AcquireAsSeen
+  | { readonly kind: "release"; readonly job: string; readonly owner: string; readonly tally?: Tally | undefined }
+  | { readonly kind: "remove-dead-lease"; readonly job: string; readonly seen: Seen; readonly tally: Tally }
+  | RaiseHighWater
+  | { readonly kind: "put-record"; readonly record: RunRecord }
+  | { readonly kind: "put-skipped"; readonly record: RunRecord };
+
+/** The common case: no lease, not paused, newer than everything seen. */
+export interface AcquireNewest {
+  readonly kind: "acquire-newest";
+  readonly job: string;
+  readonly lease: Lease;
+  readonly highWater: string;
+}
+
+/** After a look at the state: nothing that matters has changed since. */
+export interface AcquireAsSeen {
+  readonly kind: "acquire-as-seen";
+  readonly job: string;
+  readonly lease: Lease;
+  readonly seen: Seen;
+  /** A manual run is the operator's will and starts on a paused job. */
+  readonly evenIfPaused: boolean;
+  /** Set when the occurrence is newer than the state's. */
+  readonly highWater?: string | undefined;
+  /** What the dead run left behind, when its lease is taken over. */
+  readonly tally?: Tally | undefined;
+}
+
+/** The first half of a skip: from here on no delivery of the occurrence takes the fast way. */
+export interface RaiseHighWater {
+  readonly kind: "raise-high-water";
+  readonly job: string;
+  readonly seen: Seen;
+  /** True: the job is still paused, whoever holds its lock. False: the holder is the one seen. */
+  readonly whilePaused: boolean;
+  readonly highWater: string;
+}
+
+/** The part of a state that a later write insists on. */
+export interface Seen {
+  readonly fence?: number | undefined;
+  readonly lease?: Pick<Lease, "owner" | "expiresAtMs"> | undefined;
+}
+
+export interface Reply {
+  /** The earlier of the own clock and the table's: what a lease's expiry is compared with. */
+  readonly nowMs: number;
+  /** Whether the write was done; true for a read. */
+  readonly applied: boolean;
+  /** The state as it stands after the command, done or refused; absent when there is none. */
+  readonly state?: JobState | undefined;
+  /** The record as read, or the one that refused the write. */
+  readonly record?: RunRecord | undefined;
+  /** Answer to `find-success`; with a cursor and no success there is more to look through. */
+  readonly success?: Success | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** A protocol yields commands one by one, gets their replies, and returns its result. It has no clock and no store. */
+export type Protocol<T> = Generator<Command, T, Reply>;

@@ -1,0 +1,81 @@
+import type { Delivery } from "./delivery.ts";
+import type { Begun } from "./outcome.ts";
+import { isFinal, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
+import { lostError } from "./records.ts";
+import { isDead, type JobState } from "./state.ts";
+
+/** What the state alone answers: my own occurrence is done, or a live lease holds it. */
+export function answerFromState(state: JobState, delivery: Delivery, nowMs: number): Begun | undefined {
+  const { last, lease } = state;
+  // A run that ended badly may have had a better attempt since, which died before it could say so here: only the
+  // record knows.
+  if (last?.runId === delivery.runId && isFinal(last.status)) return duplicate(delivery, last.status);
+  if (lease?.runId !== delivery.runId || isDead(lease, nowMs)) return undefined;
+  if (lease.deliveryId === delivery.deliveryId)
+    return comeAgain("an earlier try of this delivery still holds the lock");
+  if (!lease.redelivered) return comeAgain("the holder of this run would not be delivered again if it died");
+  return duplicate(delivery, "RUNNING");
+}
+
+/** Why this occurrence would not start now, if it has no record yet. */
+export function reasonToSkip(state: JobState, delivery: Delivery, nowMs: number): SkipReason | undefined {
+  if (isScheduled(delivery) && state.paused) return "paused";
+  if (state.lease && !isDead(state.lease, nowMs)) return "overlap";
+  return isLate(delivery, nowMs) ? "late" : undefined;
+}
+
+/**
+ * What the run's own record answers; undefined when the next attempt may start.
+ * @param fence the job's fence when the record was not yet looked at
+ */
+export function answerFromRecord(
+  record: RunRecord,
+  delivery: Delivery,
+  skip: SkipReason | undefined,
+  fence = 0,
+): Begun | undefined {
+  if (isFinal(record.status)) return duplicate(delivery, record.status);
+  if (record.attempt >= delivery.maxAttempts) {
+    if (record.status === "RUNNING" && record.fence > fence) return comeAgain("its last attempt has just started");
+    return { kind: "exhausted", error: record.error ?? lostError(record.attempt) };
+  }
+  // Acknowledged now, the attempts left would never be made. Lateness is judged at the first attempt only.
+  if (skip === "paused") return comeAgain("the job is paused and this run has attempts left");
+  if (skip === "overlap") return comeAgain("another run holds the lock and this run has attempts left");
+  return undefined;
+}
+
+/** What to answer when a record appeared between the look and the write that it refused. */
+export function answerFromRefusal(found: RunRecord | undefined, delivery: Delivery, fence: number | undefined): Begun {
+  const answer = found && answerFromRecord(found, delivery, undefined, fence);
+  return answer ?? comeAgain("another delivery of this run was at work at the same time");
+}
+
+/** Whether this occurrence may have a record: false only for one newer than everything started or skipped. */
+export function mayHaveRun(state: JobState, delivery: Delivery): boolean {
+  return !isScheduled(delivery) || !isNewest(state, delivery);
+}
+
+export function isNewest(state: JobState, delivery: Delivery): boolean {
+  return state.highWater === undefined || state.highWater < delivery.runId;
+}
+
+export function newestOf(state: JobState, delivery: Delivery): string {
+  return state.highWater === undefined || isNewest(state, delivery) ? delivery.runId : state.highWater;
+}
+
+export function isScheduled(delivery: Delivery): boolean {
+  return delivery.scheduledTimeMs !== undefined;
+}
+
+export function isLate(delivery: Delivery, nowMs: number): boolean {
+  return isScheduled(delivery) && delivery.lateAfterMs !== undefined && delivery.lateAfterMs < nowMs;
+}
+
+function duplicate({ runId }: Delivery, status: RunStatus): Begun {
+  return { kind: "duplicate", runId, status };
+}
+
+export function comeAgain(why: string): Begun {
+  return { kind: "come-again", why };
+}

@@ -1,0 +1,52 @@
+/** Who or what asked for a run. */
+export interface Trigger {
+  readonly kind: "schedule" | "run-requested" | "operator" | "invoke";
+  /** A claim, unless `account` vouches for it. */
+  readonly by?: string | undefined;
+  readonly reason?: string | undefined;
+  /** The AWS account that sent the event. */
+  readonly account?: string | undefined;
+}
+
+/** What is kept of a payload: its size and hash; its JSON text only where the job opted in. */
+export interface Summary {
+  readonly bytes: number;
+  readonly hash: string;
+  readonly json?: string | undefined;
+}
+
+/** What is kept of an error. `finish` bounds both texts by bytes. */
+export interface RunError {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** One event as it reached the function: everything the protocol may know about it. */
+export interface Delivery {
+  readonly job: string;
+  /** Made by `scheduledRunId` or `manualRunId`. */
+  readonly runId: string;
+  /** The schedule's name; absent for a manual run, as is the scheduled time. */
+  readonly schedule?: string | undefined;
+  readonly scheduledTimeMs?: number | undefined;
+  readonly trigger: Trigger;
+  /** Unique per invocation: it tells my own write, whose reply was lost, from somebody else's. */
+  readonly owner: string;
+  /** Equal for the repetitions of one delivery, different for two deliveries of one occurrence. */
+  readonly deliveryId: string;
+  /** True when the platform delivers it again after a failure (an asynchronous invocation). */
+  readonly redelivered: boolean;
+  /** The own clock when the delivery arrived. */
+  readonly receivedMs: number;
+  /** The platform's own deadline; without one: the deadline expected plus one skew tolerance. */
+  readonly leaseExpiresAtMs: number;
+  /** Retries + 1. */
+  readonly maxAttempts: number;
+  /** After this instant a first attempt is skipped as late; absent: never. */
+  readonly lateAfterMs?: number | undefined;
+  /** How long the run's record is kept. */
+  readonly retentionMs: number;
+  readonly requestId: string;
+  readonly logStream?: string | undefined;
+  readonly input?: Summary | undefined;
+}

@@ -1,0 +1,37 @@
+import type { Protocol } from "./command.ts";
+import type { Finished, Hold, Outcome } from "./outcome.ts";
+import { endedRecord, tallyAfter } from "./records.ts";
+
+/**
+ * Writes how the run ended, then gives the lock back. In this order: while the record is missing the lock stays closed.
+ */
+export function* finish(hold: Hold, outcome: Outcome): Protocol<Finished> {
+  const finished = yield* record(hold, outcome);
+  yield* release(hold, finished);
+  return finished;
+}
+
+/**
+ * The first half. A time-out is recorded at once and released only when the handler has confirmed that it stopped;
+ * until then the lock stays closed, since the handler may still be at work.
+ */
+export function* record(hold: Hold, outcome: Outcome): Protocol<Finished> {
+  const ended = endedRecord(hold, outcome);
+  const reply = yield { kind: "put-record", record: ended };
+  if (reply.applied) return { recorded: true, record: ended };
+  const found = reply.record;
+  const isMyOwnEarlierWrite = found?.fence === ended.fence && found.status === ended.status;
+  return isMyOwnEarlierWrite ? { recorded: true, record: found } : { recorded: false, found };
+}
+
+/** The second half, due also when the record was refused. Refused itself, the lock is no longer mine to give back. */
+export function* release(hold: Hold, finished: Finished): Protocol<void> {
+  const { delivery, tally } = hold;
+  const stands = finished.recorded ? finished.record : finished.found;
+  yield {
+    kind: "release",
+    job: delivery.job,
+    owner: delivery.owner,
+    tally: stands && tallyAfter(tally, stands),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Delivery, RunError, Summary } from "./delivery.ts";
+import type { Attempt, RunRecord, RunStatus, SkipReason } from "./record.ts";
+import type { Success, Tally } from "./state.ts";
+
+/** What `begin` found: the delivery may run its handler (`held`), or what to answer instead. */
+export type Begun =
+  | { readonly kind: "held"; readonly hold: Hold }
+  /** Another delivery of this occurrence runs it now, or it is final. Answer normally. */
+  | { readonly kind: "duplicate"; readonly runId: string; readonly status: RunStatus }
+  /** Recorded as skipped. Answer normally. `heldBy`: the run that held the lock. */
+  | {
+      readonly kind: "skipped";
+      readonly reason: SkipReason;
+      readonly runId: string;
+      readonly heldBy?: string | undefined;
+    }
+  /** Nothing can be decided now. Throw, so that the platform delivers it again: to acknowledge would lose the run. */
+  | { readonly kind: "come-again"; readonly why: string }
+  /** No attempt is left. Fail again with the recorded error, so that it reaches the on-failure destination. */
+  | { readonly kind: "exhausted"; readonly error: RunError };
+
+/** The lock, held: everything the handler is told and `finish` needs. */
+export interface Hold {
+  readonly delivery: Delivery;
+  /** Grows with every acquisition of this job's lock. */
+  readonly fencingToken: number;
+  /** Counted from 1. */
+  readonly attempt: number;
+  readonly startedMs: number;
+  /** The earlier attempts of this run, all ended. */
+  readonly attempts: readonly Attempt[];
+  readonly previousError?: RunError | undefined;
+  /** The newest scheduled run before this one's time that succeeded. */
+  readonly previousSuccess?: Success | undefined;
+  /** What the runs before this one left on the job's state. */
+  readonly tally: Tally;
+}
+
+/** How the handler ended. */
+export interface Outcome {
+  readonly status: "SUCCEEDED" | "FAILED" | "TIMED_OUT";
+  readonly endedMs: number;
+  readonly error?: RunError | undefined;
+  readonly result?: Summary | undefined;
+}
+
+/**
+ * What became of the outcome. Not recorded: the run's record says something else, `found`, written by whoever took the
+ * run over after its lease had ended, or by a time-out.
+ */
+export type Finished =
+  | { readonly recorded: true; readonly record: RunRecord }
+  | { readonly recorded: false; readonly found?: RunRecord | undefined };

@@ -1,0 +1,57 @@
+import type { RunError, Summary, Trigger } from "./delivery.ts";
+
+export const RUN_STATUSES = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "LOST", "CANCELLED", "SKIPPED"] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** These never change. */
+export const FINAL_STATUSES = ["SUCCEEDED", "CANCELLED", "SKIPPED"] as const satisfies readonly RunStatus[];
+/** These a later attempt, with a higher fence, may replace. */
+export const REPLACEABLE_STATUSES = ["RUNNING", "FAILED", "TIMED_OUT", "LOST"] as const satisfies readonly RunStatus[];
+
+export type SkipReason = "overlap" | "paused" | "late";
+
+/** An attempt that has ended. */
+export interface Attempt {
+  readonly attempt: number;
+  readonly fence: number;
+  readonly status: RunStatus;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly error?: RunError | undefined;
+  readonly requestId: string;
+  readonly logStream?: string | undefined;
+}
+
+/** The record of one run: the whole of it is written each time. */
+export interface RunRecord {
+  readonly job: string;
+  readonly runId: string;
+  readonly schedule?: string | undefined;
+  readonly scheduledTimeMs?: number | undefined;
+  readonly status: RunStatus;
+  /** Of a skipped run: why, and the run that held the lock. */
+  readonly reason?: SkipReason | undefined;
+  readonly heldBy?: string | undefined;
+  /** The fencing token of the newest attempt; 0 for a run skipped before the job ever ran. */
+  readonly fence: number;
+  /** The newest attempt, counted from 1; 0 for a skipped run. */
+  readonly attempt: number;
+  /** The attempts that have ended, oldest first; at most retries + 1. */
+  readonly attempts: readonly Attempt[];
+  /** When the newest attempt started; absent for a skipped run. */
+  readonly startedMs?: number | undefined;
+  /** When the newest attempt ended, or the run was skipped; absent while it runs. */
+  readonly endedMs?: number | undefined;
+  readonly trigger: Trigger;
+  readonly error?: RunError | undefined;
+  readonly input?: Summary | undefined;
+  readonly result?: Summary | undefined;
+  readonly requestId: string;
+  readonly logStream?: string | undefined;
+  /** From then on the table may remove the record. */
+  readonly expiresAtMs: number;
+}
+
+export function isFinal(status: RunStatus): boolean {
+  return (FINAL_STATUSES as readonly RunStatus[]).includes(status);
+}

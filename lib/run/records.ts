@@ -1,0 +1,124 @@
+import type { Delivery, RunError } from "./delivery.ts";
+import { boundError } from "./errors.ts";
+import { parseRunId } from "./identity.ts";
+import type { Hold, Outcome } from "./outcome.ts";
+import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
+import type { JobState, Lease, Tally } from "./state.ts";
+
+/** The record that claims a run before its handler starts. */
+export function runningRecord(hold: Hold): RunRecord {
+  const { delivery, fencingToken, attempt, attempts, startedMs } = hold;
+  return {
+    ...commonOf(delivery),
+    status: "RUNNING",
+    fence: fencingToken,
+    attempt,
+    attempts,
+    startedMs,
+    expiresAtMs: startedMs + delivery.retentionMs,
+  };
+}
+
+/** The record of a run whose newest attempt has ended. */
+export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
+  const running = runningRecord(hold);
+  const ended: Attempt = {
+    attempt: hold.attempt,
+    fence: hold.fencingToken,
+    status: outcome.status,
+    startedMs: hold.startedMs,
+    // A clock set back in between must not make a run end before it started.
+    endedMs: Math.max(hold.startedMs, outcome.endedMs),
+    error: outcome.error && boundError(outcome.error),
+    requestId: running.requestId,
+    logStream: running.logStream,
+  };
+  const { status, endedMs, error } = ended;
+  return { ...running, status, endedMs, error, result: outcome.result, attempts: [...running.attempts, ended] };
+}
+
+/** The record of an occurrence that does not run. */
+export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
+  return {
+    ...commonOf(delivery),
+    status: "SKIPPED",
+    reason,
+    heldBy: reason === "overlap" ? state.lease?.runId : undefined,
+    fence: state.fence ?? 0,
+    attempt: 0,
+    attempts: [],
+    endedMs: nowMs,
+    expiresAtMs: nowMs + delivery.retentionMs,
+  };
+}
+
+/**
+ * The record to write in the place of a dead lease's owner, with its fence and attempt; undefined when `found`, the
+ * run's record, already says how that attempt ended.
+ */
+export function lostRecord(job: string, dead: Lease, fence: number, found?: RunRecord): RunRecord | undefined {
+  const isOlder = found === undefined || (found.fence < fence && !isFinal(found.status));
+  if (!isOlder && !(found.status === "RUNNING" && found.fence === fence)) return undefined;
+  return abandonedRecord(runningFromLease(job, dead, fence, found), dead.expiresAtMs);
+}
+
+/** The record that a lease stands for while its run has not written one. */
+export function runningFromLease(job: string, lease: Lease, fence: number, found?: RunRecord): RunRecord {
+  const { runId, attempt, startedMs, trigger, requestId, logStream } = lease;
+  const identity = parseRunId(runId);
+  return {
+    job,
+    runId,
+    ...(identity?.kind === "scheduled" && { schedule: identity.schedule, scheduledTimeMs: identity.scheduledTimeMs }),
+    status: "RUNNING",
+    fence,
+    attempt,
+    attempts: found ? attemptsBefore(fence, found) : [],
+    startedMs,
+    trigger,
+    input: found?.input,
+    requestId,
+    logStream,
+    expiresAtMs: startedMs + lease.retentionMs,
+  };
+}
+
+/** The attempts that had ended before the one with this fence began. */
+export function attemptsBefore(fence: number, record: RunRecord): readonly Attempt[] {
+  // A running record with an older fence, which no lease stands for any more, was abandoned.
+  const hasEnded = record.status === "RUNNING" && record.fence < fence;
+  return hasEnded ? abandonedRecord(record, record.startedMs ?? 0).attempts : record.attempts;
+}
+
+/** What the runs so far leave on the state once this one has ended, too. */
+export function tallyAfter(tally: Tally, record: RunRecord): Tally {
+  const { runId, status, scheduledTimeMs, endedMs = 0 } = record;
+  const { lastSuccess, consecutiveFailures } = tally;
+  const isNewestSuccess =
+    status === "SUCCEEDED" &&
+    scheduledTimeMs !== undefined &&
+    scheduledTimeMs >= (lastSuccess?.scheduledTimeMs ?? scheduledTimeMs);
+  const failed = status === "FAILED" || status === "TIMED_OUT" || status === "LOST";
+  return {
+    last: { runId, status, endedMs },
+    lastSuccess: isNewestSuccess ? { runId, scheduledTimeMs, endedMs } : lastSuccess,
+    consecutiveFailures: failed ? consecutiveFailures + 1 : status === "SUCCEEDED" ? 0 : consecutiveFailures,
+  };
+}
+
+export function lostError(attempt: number): RunError {
+  return { name: "RunLost", message: `Attempt ${attempt} ended without a result: its process died or was stopped.` };
+}
+
+function abandonedRecord(running: RunRecord, endedMs: number): RunRecord {
+  const { attempt, fence, startedMs = 0, requestId, logStream } = running;
+  const error = lostError(attempt);
+  const ended = Math.max(startedMs, endedMs);
+  const lost: Attempt = { attempt, fence, status: "LOST", startedMs, endedMs: ended, error, requestId, logStream };
+  return { ...running, status: "LOST", endedMs: ended, error, attempts: [...running.attempts, lost] };
+}
+
+function commonOf(delivery: Delivery) {
+  const { job, runId, schedule, scheduledTimeMs, trigger, input, requestId, logStream } = delivery;
+  return { job, runId, schedule, scheduledTimeMs, trigger, input, requestId, logStream };
+}

@@ -1,0 +1,60 @@
+import type { Trigger } from "./delivery.ts";
+import type { RunStatus } from "./record.ts";
+
+/** Clocks that differ by at most this are tolerated. */
+export const SKEW_TOLERANCE_MS = 5_000;
+
+/** Who holds a job's lock. Its fencing token is the state's fence. */
+export interface Lease {
+  readonly owner: string;
+  readonly runId: string;
+  readonly deliveryId: string;
+  readonly redelivered: boolean;
+  readonly attempt: number;
+  readonly startedMs: number;
+  readonly expiresAtMs: number;
+  readonly trigger: Trigger;
+  readonly requestId: string;
+  readonly logStream?: string | undefined;
+  /** How long the run's record is kept, for whoever has to write it in the owner's place. */
+  readonly retentionMs: number;
+}
+
+export interface Pause {
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/** The newest scheduled run that succeeded. */
+export interface Success {
+  readonly runId: string;
+  readonly scheduledTimeMs: number;
+  readonly endedMs: number;
+}
+
+/** What the ended runs left behind on the state. Only who removes a lease changes it. */
+export interface Tally {
+  readonly last?: { readonly runId: string; readonly status: RunStatus; readonly endedMs: number } | undefined;
+  readonly lastSuccess?: Success | undefined;
+  /** Attempts that ended badly since the last success. */
+  readonly consecutiveFailures: number;
+}
+
+/** The state of one job. It never expires, since its fence must never go back. */
+export interface JobState extends Tally {
+  /** The newest fencing token; absent when nothing ever ran. */
+  readonly fence?: number | undefined;
+  readonly lease?: Lease | undefined;
+  /** The newest scheduled occurrence that was started or skipped: its run id. */
+  readonly highWater?: string | undefined;
+  readonly paused?: Pause | undefined;
+}
+
+/**
+ * Whether nobody can be running under this lease any more. It ends at the deadline that the platform stamped, which is
+ * free of the owner's clock error; the one tolerance is for the clock that reads it now.
+ */
+export function isDead(lease: Lease, nowMs: number): boolean {
+  return lease.expiresAtMs + SKEW_TOLERANCE_MS < nowMs;
+}
