@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import type { JobDetail } from "../operations/index.ts";
+import { nextCell, scheduleCell } from "./list.ts";
+import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { paint, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
+import { printRuns } from "./runs.ts";
+import { stateText } from "./status.ts";
+import { durationText, timeText } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+export function addDescribeCommand(program: Command): void {
+  const command = program
+    .command("describe")
+    .description("show one job: schedules, options, lock, newest runs")
+    .argument("<job>");
+  addCommonOptions(command).action(describe);
+}
+
+async function describe(name: string, options: CommonOptions): Promise<void> {
+  await withOperations(options, async (operations) => {
+    const job = await operations.describe(name);
+    if (options.json) printJson({ target: operations.target, job });
+    else printJob(job);
+  });
+}
+
+function printJob(job: JobDetail): void {
+  const { lock, paused } = job;
+  printFields({
+    Job: paint.bold(job.job),
+    About: job.description,
+    State: stateText(job.state),
+    Paused: paused && `since ${timeText(paused.at)} by ${paused.by}: ${paused.reason}`,
+    Lock:
+      lock && `${lock.runId}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
+    "Last success": job.lastSuccess && timeText(job.lastSuccess),
+    "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
+    "Time-out": durationText(job.timeoutMs),
+    Overlap: job.overlap,
+    Retries: String(job.retries),
+    "Records kept": durationText(job.retentionMs),
+    Function: job.functionName,
+    "First seen": timeText(job.firstSeen),
+  });
+  printLine();
+  printTable(
+    ["Name", "Schedule", "Next", "Skipped when later than"],
+    job.schedules.map((schedule) => [
+      schedule.name,
+      scheduleCell(schedule),
+      nextCell(schedule),
+      latenessText(job.maxLatenessMs[schedule.name]),
+    ]),
+  );
+  for (const warning of job.schedules.flatMap((schedule) => schedule.warnings)) printWarning(warning);
+  printLine();
+  if (job.runs.length === 0) printLine("No runs yet.");
+  else printRuns(job.runs);
+}
+
+function latenessText(ms: number | undefined): string {
+  return ms === undefined ? "" : durationText(ms);
+}

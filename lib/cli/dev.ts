@@ -1,0 +1,2 @@
+import type { Command } from "commander";
+export function addDevCommand(_program: Command): void {}

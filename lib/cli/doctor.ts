@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import type { Finding } from "../operations/index.ts";
+import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { paint, printJson, printLine } from "./output.ts";
+
+const LEVEL_COLORS = { ok: paint.green, warning: paint.yellow, failed: paint.red };
+
+export function addDoctorCommand(program: Command): void {
+  const command = program.command("doctor").description("check this machine, its zone data, the runner and the jobs");
+  addCommonOptions(command).action(doctor);
+}
+
+async function doctor({ stateDir, json }: CommonOptions): Promise<void> {
+  const { doctorLocal } = await import("../operations/index.ts");
+  const findings = await doctorLocal({ stateDir });
+  const healthy = findings.every((finding) => finding.level !== "failed");
+  if (json) {
+    printJson({ healthy, findings });
+  } else {
+    printLine(paint.dim(`Local state in ${stateDir}`));
+    for (const finding of findings) printFinding(finding);
+  }
+  if (!healthy) process.exitCode = 1;
+}
+
+function printFinding({ level, check, message, advice }: Finding): void {
+  printLine(`${LEVEL_COLORS[level](level.padEnd("warning".length))}  ${check}: ${message}`);
+  if (advice) printLine(`         ${paint.dim(advice)}`);
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { OperationError } from "../operations/errors.ts";
+
+/** Reads the JSON of `--input`: the text itself, `@file`, or `-` for standard input. */
+export async function readInput(argument: string): Promise<unknown> {
+  const [source, json] = await sourceAndText(argument);
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new OperationError("INVALID_INPUT", `${source} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+async function sourceAndText(argument: string): Promise<[string, string]> {
+  if (argument === "-") return ["the input on stdin", await text(process.stdin)];
+  if (!argument.startsWith("@")) return ["--input", argument];
+  const file = argument.slice(1);
+  try {
+    return [`the file ${file}`, readFileSync(file, "utf8")];
+  } catch (error) {
+    throw new OperationError("INVALID_INPUT", `--input ${argument} cannot be read: ${(error as Error).message}`);
+  }
+}

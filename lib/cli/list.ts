@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import type { JobSummary, ScheduleView } from "../operations/index.ts";
+import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { paint, printJson, printLine, printTable, printWarning } from "./output.ts";
+import { stateText, statusText } from "./status.ts";
+import { timeText } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+export function addListCommand(program: Command): void {
+  const command = program.command("list").description("list the jobs: schedule, next occurrence, state, last run");
+  addCommonOptions(command).action(list);
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  await withOperations(options, async (operations) => {
+    const jobs = await operations.list();
+    if (options.json) printJson({ target: operations.target, jobs });
+    else printJobs(jobs);
+  });
+}
+
+function printJobs(jobs: JobSummary[]): void {
+  if (jobs.length === 0) {
+    printLine("No jobs yet: put one into functions/ and start again.");
+    return;
+  }
+  printTable(
+    ["Job", "Schedule", "Next", "State", "Last run"],
+    jobs.map((job) => [
+      paint.bold(job.job),
+      job.schedules.map(scheduleCell).join("\n"),
+      job.schedules.map(nextCell).join("\n"),
+      stateText(job.state),
+      lastRunCell(job),
+    ]),
+  );
+  for (const { job, schedules } of jobs) {
+    for (const { code, message } of schedules.flatMap((schedule) => schedule.warnings)) {
+      printWarning({ code, message: `${job}: ${message}` });
+    }
+  }
+}
+
+export function scheduleCell({ description, expression }: ScheduleView): string {
+  return `${description}\n${paint.dim(expression)}`;
+}
+
+/** In UTC, and below it in the schedule's zone. */
+export function nextCell({ next, timeZone }: ScheduleView): string {
+  if (!next) return "never\n";
+  return `${timeText(next.at)}\n${timeZone === "UTC" ? "" : timeText(next.local)}`;
+}
+
+function lastRunCell({ lastRun }: JobSummary): string {
+  if (!lastRun) return paint.dim("none yet");
+  const time = lastRun.endedAt ?? lastRun.startedAt;
+  return `${statusText(lastRun.status)}\n${time ? timeText(time) : ""}`;
+}

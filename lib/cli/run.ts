@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import type { AttemptView, RunView } from "../operations/index.ts";
+import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { paint, printFields, printJson, printLine } from "./output.ts";
+import { statusText, whyText } from "./status.ts";
+import { durationText, timeInBothZones } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+export function addRunCommand(program: Command): void {
+  const command = program
+    .command("run")
+    .description("show one run with its attempts, error and log stream")
+    .argument("<job>")
+    .argument("<run-id>", 'as "runs" shows it, in quotes: "2026-03-28T01:30:00.000Z#default"');
+  addCommonOptions(command).action(run);
+}
+
+async function run(job: string, runId: string, options: CommonOptions): Promise<void> {
+  await withOperations(options, async (operations) => {
+    const found = await operations.run(job, runId);
+    if (options.json) printJson({ target: operations.target, run: found });
+    else printRun(found);
+  });
+}
+
+export function printRun(found: RunView): void {
+  const { timeZone, trigger, error, scheduledTime, startedAt, endedAt } = found;
+  printFields({
+    Job: paint.bold(found.job),
+    Run: found.runId,
+    Status: statusText(found.status),
+    Why: whyText(found) || undefined,
+    Schedule: found.schedule ?? "none: a manual run",
+    "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
+    Started: startedAt && timeInBothZones(startedAt, timeZone),
+    Ended: endedAt && timeInBothZones(endedAt, timeZone),
+    Took: found.durationMs === undefined ? undefined : durationText(found.durationMs),
+    Trigger: [trigger.kind, trigger.by && `by ${trigger.by}`, trigger.reason && `"${trigger.reason}"`]
+      .filter(Boolean)
+      .join(" "),
+    "Fencing token": String(found.fencingToken),
+    Input: found.input && payloadText(found.input),
+    Result: found.result && payloadText(found.result),
+    Error: error && paint.red(`${error.name}: ${error.message}`),
+    "Request id": found.requestId,
+    "Log stream": found.logStream,
+  });
+  for (const attempt of found.attempts) printLine(attemptLine(attempt));
+}
+
+/** `Attempt 1  FAILED  12.3 s  Error: …  (request 7c0e…)` */
+function attemptLine({ attempt, status, durationMs, error, requestId }: AttemptView): string {
+  return [
+    `Attempt ${attempt}`,
+    statusText(status),
+    durationMs === undefined ? "" : durationText(durationMs),
+    whyText({ error }),
+    paint.dim(`(request ${requestId})`),
+  ]
+    .filter(Boolean)
+    .join("  ");
+}
+
+function payloadText({ json, bytes, hash }: NonNullable<RunView["input"]>): string {
+  return json ?? `${bytes} bytes, hash ${hash}; its text is kept only where the job says so with "store"`;
+}

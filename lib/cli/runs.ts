@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import type { RunView } from "../operations/index.ts";
+import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
+import { printJson, printLine, printTable } from "./output.ts";
+import { statusText, whyText } from "./status.ts";
+import { durationText, timeText } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+interface RunsOptions extends CommonOptions {
+  status?: string;
+  since?: string;
+  limit: number;
+}
+
+export function addRunsCommand(program: Command): void {
+  const command = program
+    .command("runs")
+    .description("list a job's runs, newest first")
+    .argument("<job>")
+    .option("--status <status>", "only these: RUNNING, SUCCEEDED, FAILED, TIMED_OUT, LOST, CANCELLED or SKIPPED")
+    .option("--since <instant>", "from this instant on, ISO 8601 with Z or an offset")
+    .option("--limit <number>", "at most so many", wholeNumber(1000), 20);
+  addCommonOptions(command).action(runs);
+}
+
+async function runs(job: string, options: RunsOptions): Promise<void> {
+  const { status, since, limit } = options;
+  await withOperations(options, async (operations) => {
+    const found = await operations.runs(job, { status, since, limit });
+    if (options.json) printJson({ target: operations.target, job, runs: found });
+    else if (found.length === 0) printLine("No runs.");
+    else printRuns(found);
+  });
+}
+
+export function printRuns(found: readonly RunView[]): void {
+  printTable(
+    ["Run", "Status", "Attempts", "Started", "Took", "Why"],
+    found.map((run) => [
+      run.runId,
+      statusText(run.status),
+      run.attempts.length > 0 ? String(run.attempts.length) : "",
+      run.startedAt ? timeText(run.startedAt) : "",
+      run.durationMs === undefined ? "" : durationText(run.durationMs),
+      whyText(run),
+    ]),
+  );
+}

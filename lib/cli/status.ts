@@ -1,0 +1,35 @@
+import type { JobState, RunView } from "../operations/index.ts";
+import { paint } from "./output.ts";
+
+const STATUS_COLORS: Record<RunView["status"], (text: string) => string> = {
+  RUNNING: paint.cyan,
+  SUCCEEDED: paint.green,
+  SKIPPED: paint.yellow,
+  CANCELLED: paint.yellow,
+  FAILED: paint.red,
+  TIMED_OUT: paint.red,
+  LOST: paint.red,
+};
+
+export function statusText(status: RunView["status"]): string {
+  return STATUS_COLORS[status](status);
+}
+
+const STATE_COLORS: Record<JobState, (text: string) => string> = {
+  idle: (text) => text,
+  running: paint.cyan,
+  paused: paint.yellow,
+  disabled: paint.dim,
+  removed: paint.dim,
+};
+
+export function stateText(state: JobState): string {
+  return STATE_COLORS[state](state);
+}
+
+/** Why a run is as it is, in one line: the reason of a skip, or the error. */
+export function whyText({ reason, heldBy, error }: Pick<RunView, "reason" | "heldBy" | "error">): string {
+  if (reason === "overlap") return heldBy ? `overlap: ${heldBy} held the lock` : "overlap";
+  if (reason) return reason;
+  return error ? `${error.name}: ${error.message.split("\n")[0]}` : "";
+}

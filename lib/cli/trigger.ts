@@ -1,0 +1,56 @@
+import { userInfo } from "node:os";
+import type { Command } from "commander";
+import type { RunView, Triggered } from "../operations/index.ts";
+import { readInput } from "./input.ts";
+import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { paint, printAside, printJson, printLine } from "./output.ts";
+import { printRun } from "./run.ts";
+import { statusText, whyText } from "./status.ts";
+import { withOperations } from "./with-operations.ts";
+
+interface TriggerOptions extends CommonOptions {
+  input?: string;
+  reason?: string;
+  wait?: true;
+}
+
+export function addTriggerCommand(program: Command): void {
+  const command = program
+    .command("trigger")
+    .description("run a job once now, outside its schedule")
+    .argument("<job>")
+    .option("--input <json>", "what the handler finds at run.input: JSON, @file, or - for stdin")
+    .option("--reason <text>", "why, kept with the run")
+    .option("--wait", "follow the run to its end; exit 0 only if it succeeded");
+  addCommonOptions(command).action(trigger);
+}
+
+async function trigger(job: string, options: TriggerOptions): Promise<void> {
+  const input = options.input === undefined ? undefined : await readInput(options.input);
+  await withOperations(options, async (operations) => {
+    const triggered = await operations.trigger(job, {
+      input,
+      by: userInfo().username,
+      reason: options.reason,
+      wait: options.wait && { onChange: printProgress },
+    });
+    if (options.json) printJson({ target: operations.target, ...triggered });
+    else printTriggered(triggered);
+    if (triggered.run && triggered.run.status !== "SUCCEEDED") process.exitCode = 1;
+  });
+}
+
+function printProgress(run: RunView): void {
+  const attempt = run.attempts.length > 0 ? ` attempt ${run.attempts.length}` : "";
+  printAside(`${statusText(run.status)}${attempt} ${paint.dim(whyText(run))}`);
+}
+
+function printTriggered({ job, runId, heldBy, run }: Triggered): void {
+  if (run) {
+    printRun(run);
+    return;
+  }
+  printLine(`Requested run ${paint.bold(runId)}`);
+  if (heldBy) printLine(`The lock is held by ${heldBy}: unless that ends first, this run is skipped (overlap).`);
+  printLine(`See how it went: escapement run ${job} "${runId}"`);
+}

@@ -1,0 +1,36 @@
+import { nearest } from "../schedule/index.ts";
+import type { FleetJob, RunStore } from "../store/index.ts";
+import { OperationError } from "./errors.ts";
+import type { Target } from "./types.ts";
+
+/** What the operations need of a place where jobs run. */
+export interface Backend {
+  readonly target: Target;
+  readonly store: RunStore;
+  /** Puts an event into the function's queue. Absent where nothing runs. */
+  readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
+  nowMs(): number;
+  sleep(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws OperationError `UNKNOWN_JOB` with the nearest name */
+export async function findJob({ store, target }: Backend, job: string): Promise<FleetJob> {
+  const fleet = await store.readFleet();
+  const found = fleet.find((candidate) => candidate.job === job);
+  if (found) return found;
+  const names = fleet.map((candidate) => candidate.job);
+  const likely = nearest(job, names);
+  const hint = likely
+    ? `did you mean "${likely}"?`
+    : names.length > 0
+      ? `there are: ${names.join(", ")}`
+      : "there are no jobs at all yet";
+  throw new OperationError("UNKNOWN_JOB", `fleet ${target.fleet} has no job "${job}"; ${hint}`);
+}
+
+/** The zone that a run's times are shown in. */
+export function zoneOf(job: FleetJob, schedule: string | undefined): string {
+  const spec = (schedule !== undefined ? job.schedules[schedule] : undefined) ?? Object.values(job.schedules)[0];
+  return spec?.timeZone ?? "UTC";
+}

@@ -1,0 +1,22 @@
+export type OperationErrorCode =
+  | "INVALID_INPUT"
+  | "UNKNOWN_JOB"
+  | "UNKNOWN_RUN"
+  | "NO_STATE"
+  | "NOT_RUNNING"
+  | "TRIGGER_FAILED"
+  | "WAIT_TIMED_OUT";
+
+/**
+ * An operation that cannot be done as asked. The message is for people: what was wrong, what is allowed, what to do.
+ * Switch on `code`, not on the class: two copies of the package may meet.
+ */
+export class OperationError extends Error {
+  readonly code: OperationErrorCode;
+
+  constructor(code: OperationErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "OperationError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,20 @@
+export { connectLocal, doctorLocal, type LocalOptions } from "./connect-local.ts";
+export { OperationError, type OperationErrorCode } from "./errors.ts";
+export type {
+  AttemptView,
+  Finding,
+  JobDetail,
+  JobState,
+  JobSummary,
+  JobUpcoming,
+  LockView,
+  NextQuery,
+  Operations,
+  RunsQuery,
+  RunView,
+  ScheduleView,
+  Target,
+  Triggered,
+  TriggerRequest,
+} from "./types.ts";
+export type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";

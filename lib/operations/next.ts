@@ -1,0 +1,28 @@
+import { type Backend, findJob } from "./backend.ts";
+import { parseInstant } from "./instants.ts";
+import { wholeNumber } from "./numbers.ts";
+import type { JobUpcoming, NextQuery } from "./types.ts";
+import { upcoming } from "./upcoming.ts";
+
+const DEFAULT_COUNT = 5;
+
+/** The next occurrences of all the job's schedules together, in the order of time. */
+export async function nextOfJob(backend: Backend, name: string, query: NextQuery = {}): Promise<JobUpcoming> {
+  const fromMs = query.from === undefined ? backend.nowMs() : parseInstant("from", query.from);
+  const count = wholeNumber("count", query.count ?? DEFAULT_COUNT);
+  const job = await findJob(backend, name);
+
+  const found = Object.entries(job.schedules).map(([schedule, spec]) => ({
+    schedule,
+    ...upcoming(spec, { fromMs, count, createdMs: job.firstSeenMs }),
+  }));
+  return {
+    job: name,
+    occurrences: found
+      .flatMap(({ schedule, occurrences }) => occurrences.map((occurrence) => ({ ...occurrence, schedule })))
+      .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+      .slice(0, count),
+    description: found.map(({ description }) => description).join("; "),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
+}

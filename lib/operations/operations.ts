@@ -1,0 +1,22 @@
+import type { Backend } from "./backend.ts";
+import { fleetFindings, hostFindings } from "./doctor.ts";
+import { describeJob, listJobs } from "./jobs.ts";
+import { nextOfJob } from "./next.ts";
+import { listRuns, readRun } from "./runs.ts";
+import { triggerJob } from "./trigger.ts";
+import type { Operations } from "./types.ts";
+
+/** The same operations wherever the jobs run. */
+export function createOperations(backend: Backend): Operations {
+  return {
+    target: backend.target,
+    list: () => listJobs(backend),
+    describe: (job) => describeJob(backend, job),
+    next: (job, query) => nextOfJob(backend, job, query),
+    runs: (job, query) => listRuns(backend, job, query),
+    run: (job, runId) => readRun(backend, job, runId),
+    trigger: (job, request) => triggerJob(backend, job, request),
+    doctor: async () => [...hostFindings(), ...(await fleetFindings(backend))],
+    close: () => backend.close(),
+  };
+}

@@ -1,0 +1,47 @@
+import { parseRunId, RUN_STATUSES, type RunStatus } from "../run/index.ts";
+import { nearest } from "../schedule/index.ts";
+import { type Backend, findJob, zoneOf } from "./backend.ts";
+import { OperationError } from "./errors.ts";
+import { parseInstant } from "./instants.ts";
+import { wholeNumber } from "./numbers.ts";
+import type { RunsQuery, RunView } from "./types.ts";
+import { runView } from "./views.ts";
+
+const DEFAULT_LIMIT = 20;
+
+export async function listRuns(backend: Backend, name: string, query: RunsQuery = {}): Promise<RunView[]> {
+  const filter = {
+    limit: wholeNumber("limit", query.limit ?? DEFAULT_LIMIT),
+    ...(query.status !== undefined && { status: parseStatus(query.status) }),
+    ...(query.since !== undefined && { sinceMs: parseInstant("since", query.since) }),
+  };
+  const job = await findJob(backend, name);
+  const records = await backend.store.listRuns(name, filter);
+  return records.map((record) => runView(record, zoneOf(job, record.schedule)));
+}
+
+export async function readRun(backend: Backend, name: string, runId: string): Promise<RunView> {
+  if (!parseRunId(runId)) {
+    throw new OperationError(
+      "INVALID_INPUT",
+      `"${runId}" is no run id; one looks like 2026-03-28T01:30:00.000Z#default, as "escapement runs ${name}" shows it`,
+    );
+  }
+  const job = await findJob(backend, name);
+  const record = await backend.store.readRun(name, runId);
+  if (!record) {
+    throw new OperationError(
+      "UNKNOWN_RUN",
+      `job "${name}" has no record of a run "${runId}": it never started, or its record has expired; "escapement runs ${name}" lists what there is`,
+    );
+  }
+  return runView(record, zoneOf(job, record.schedule));
+}
+
+function parseStatus(text: string): RunStatus {
+  const status = RUN_STATUSES.find((known) => known === text.toUpperCase());
+  if (status) return status;
+  const likely = nearest(text.toUpperCase(), RUN_STATUSES);
+  const hint = likely ? `did you mean ${likely}? ` : "";
+  throw new OperationError("INVALID_INPUT", `no status "${text}"; ${hint}There are ${RUN_STATUSES.join(", ")}`);
+}

@@ -1,0 +1,166 @@
+import type { RunError, RunStatus, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { ScheduleWarning } from "../schedule/index.ts";
+import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
+
+/*
+ * What the operations answer is plain JSON data: the CLI's --json prints it as it is. Every instant is ISO 8601 in UTC,
+ * such as 2026-03-28T01:30:00Z; every duration is in milliseconds, and its name says so.
+ */
+
+/** What the operations act on. */
+export interface Target {
+  readonly kind: "local";
+  readonly fleet: string;
+  readonly stateDir: string;
+  /** With no runner running its records can be read, and nothing can be triggered. */
+  readonly running: boolean;
+  /** Where the running runner answers. */
+  readonly url?: string | undefined;
+}
+
+export interface ScheduleView {
+  readonly name: string;
+  readonly expression: string;
+  readonly timeZone: string;
+  /** In words. */
+  readonly description: string;
+  /** Absent when it never fires again. */
+  readonly next?: UpcomingOccurrence | undefined;
+  readonly warnings: readonly ScheduleWarning[];
+}
+
+/** `disabled` is the code's doing, `paused` an operator's. */
+export type JobState = "idle" | "running" | "paused" | "disabled" | "removed";
+
+export interface JobSummary {
+  readonly job: string;
+  readonly description?: string | undefined;
+  readonly schedules: readonly ScheduleView[];
+  readonly state: JobState;
+  readonly lock?: LockView | undefined;
+  readonly paused?: { readonly by: string; readonly reason: string; readonly at: string } | undefined;
+  readonly lastRun?: RunView | undefined;
+  /** The scheduled time of the newest run that succeeded. */
+  readonly lastSuccess?: string | undefined;
+  readonly consecutiveFailures: number;
+}
+
+/** Who holds the job's lock. */
+export interface LockView {
+  readonly runId: string;
+  readonly attempt: number;
+  readonly since: string;
+  readonly expiresAt: string;
+  /** True when its holder died: the next delivery takes the lock over. */
+  readonly dead: boolean;
+}
+
+export interface JobDetail extends JobSummary {
+  readonly functionName: string;
+  readonly timeoutMs: number;
+  readonly overlap: string;
+  /** For each schedule. */
+  readonly maxLatenessMs: Readonly<Record<string, number>>;
+  readonly retries: number;
+  readonly retentionMs: number;
+  readonly firstSeen: string;
+  /** Newest first. */
+  readonly runs: readonly RunView[];
+}
+
+export interface RunView {
+  readonly job: string;
+  readonly runId: string;
+  readonly status: RunStatus;
+  /** Why it was skipped, and the run that held the lock then. */
+  readonly reason?: SkipReason | undefined;
+  readonly heldBy?: string | undefined;
+  /** Absent for a manual run, as is the scheduled time. */
+  readonly schedule?: string | undefined;
+  readonly scheduledTime?: string | undefined;
+  /** The zone of its schedule; for a manual run that of the job's first one. */
+  readonly timeZone: string;
+  readonly trigger: Trigger;
+  readonly fencingToken: number;
+  /** All of them, oldest first, the running one included; none for a skipped run. */
+  readonly attempts: readonly AttemptView[];
+  readonly startedAt?: string | undefined;
+  readonly endedAt?: string | undefined;
+  readonly durationMs?: number | undefined;
+  readonly error?: RunError | undefined;
+  readonly input?: Summary | undefined;
+  readonly result?: Summary | undefined;
+  readonly requestId: string;
+  readonly logStream?: string | undefined;
+}
+
+export interface AttemptView {
+  readonly attempt: number;
+  readonly status: RunStatus;
+  readonly startedAt: string;
+  readonly endedAt?: string | undefined;
+  readonly durationMs?: number | undefined;
+  readonly error?: RunError | undefined;
+  readonly requestId: string;
+  readonly logStream?: string | undefined;
+}
+
+export interface NextQuery {
+  /** Exclusive; default: now. */
+  readonly from?: string | undefined;
+  /** 1–1,000; default 5. */
+  readonly count?: number | undefined;
+}
+
+export interface JobUpcoming extends Upcoming {
+  readonly job: string;
+  readonly occurrences: readonly (UpcomingOccurrence & { readonly schedule: string })[];
+}
+
+export interface RunsQuery {
+  readonly status?: string | undefined;
+  /** Runs whose scheduled time, or request, is at or after this instant. */
+  readonly since?: string | undefined;
+  /** 1–1,000; default 20. */
+  readonly limit?: number | undefined;
+}
+
+export interface TriggerRequest {
+  /** Any JSON value; the handler finds it at `run.input`. */
+  readonly input?: unknown;
+  /** Who asks: kept with the run. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  /** Follow the run until no further attempt comes; `onChange` hears of each change on the way. */
+  readonly wait?: { readonly onChange?: (run: RunView) => void } | undefined;
+}
+
+export interface Triggered {
+  readonly job: string;
+  readonly runId: string;
+  /** The run that held the lock at that moment: unless it ends first, the new run is skipped. */
+  readonly heldBy?: string | undefined;
+  /** How it ended, where `wait` was asked for. */
+  readonly run?: RunView | undefined;
+}
+
+export interface Finding {
+  readonly check: string;
+  readonly level: "ok" | "warning" | "failed";
+  readonly message: string;
+  /** What to do about it. */
+  readonly advice?: string | undefined;
+}
+
+export interface Operations {
+  readonly target: Target;
+  list(): Promise<JobSummary[]>;
+  describe(job: string): Promise<JobDetail>;
+  next(job: string, query?: NextQuery): Promise<JobUpcoming>;
+  /** Newest first. */
+  runs(job: string, query?: RunsQuery): Promise<RunView[]>;
+  run(job: string, runId: string): Promise<RunView>;
+  trigger(job: string, request: TriggerRequest): Promise<Triggered>;
+  doctor(): Promise<Finding[]>;
+  close(): Promise<void>;
+}
