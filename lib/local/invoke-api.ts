@@ -1,0 +1,60 @@
+import { Hono } from "hono";
+import { functionArn, functionNameOf } from "./place.ts";
+
+/** Lambda's limit for an asynchronous invocation. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
+
+/**
+ * Lambda's Invoke API, asynchronous invocations only, so that the AWS SDK and CLI trigger here as they do in an account.
+ *
+ * @param options.accessKeyId the one key whose requests are served; their signature is not computed again
+ * @param options.accept puts the event in the function's queue and gives its request id
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export function invokeApi(options: {
+  accessKeyId: string;
+  functionNames: readonly string[];
+  accept: (functionName: string, payload: string, source: string) => string;
+}): Hono {
+  const api = new Hono();
+  const refuse = (status: 400 | 403 | 404 | 413, type: string, message: string) =>
+    new Response(JSON.stringify({ Type: "User", Message: message, message }), {
+      status,
+      headers: { "Content-Type": "application/json", "x-amzn-ErrorType": type },
+    });
+
+  api.post("/2015-03-31/functions/:name/invocations", async (c) => {
+    if (!c.req.header("Authorization")?.includes(`Credential=${options.accessKeyId}/`)) {
+      const message = "Sign the request with the accessKeyId in runner.json; any secret does.";
+      return refuse(403, "UnrecognizedClientException", message);
+    }
+    const name = functionNameOf(c.req.param("name"));
+    if (!options.functionNames.includes(name)) {
+      return refuse(404, "ResourceNotFoundException", `Function not found: ${functionArn(name)}`);
+    }
+    const type = c.req.header("X-Amz-Invocation-Type") ?? "RequestResponse";
+    if (type !== "Event") {
+      const message = `The invocation type "${type}" is not served on this machine; use "Event".`;
+      return refuse(400, "InvalidParameterValueException", message);
+    }
+    const payload = (await c.req.text()) || "{}";
+    if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
+      return refuse(413, "RequestTooLargeException", `The payload has more than ${MAX_PAYLOAD_BYTES} bytes.`);
+    }
+    if (!isJson(payload)) return refuse(400, "InvalidRequestContentException", "The payload is not valid JSON.");
+    return new Response(null, {
+      status: 202,
+      headers: { "x-amzn-RequestId": options.accept(name, payload, "invoke") },
+    });
+  });
+  return api;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A file that reaches this is put aside as `.1.log`, over the one before. */
+const MAX_FILE_BYTES = 5_000_000;
+/** Log files kept of one function, the newest; a sandbox writes one. */
+const MAX_FILES = 40;
+
+/** `2026-11-29/local-1f0c9a7e`: a log stream's name, and its file's path below the function's log folder. */
+export function logStreamName(nowMs: number, sandboxId: string): string {
+  return `${new Date(nowMs).toISOString().slice(0, 10)}/local-${sandboxId.slice(0, 8)}`;
+}
+
+/** The log of one sandbox, bounded in size. */
+export class LogFile {
+  readonly #path: string;
+  #bytes = 0;
+
+  constructor(functionLogsDir: string, stream: string) {
+    this.#path = join(functionLogsDir, `${stream}.log`);
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    removeOldest(functionLogsDir);
+  }
+
+  append(text: string): void {
+    if (this.#bytes > MAX_FILE_BYTES) {
+      renameSync(this.#path, this.#path.replace(/\.log$/, ".1.log"));
+      this.#bytes = 0;
+    }
+    appendFileSync(this.#path, text);
+    this.#bytes += Buffer.byteLength(text);
+  }
+}
+
+function removeOldest(dir: string): void {
+  const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".log"))
+    .map((name) => ({ path: join(dir, name), changedMs: statSync(join(dir, name)).mtimeMs }))
+    .sort((a, b) => b.changedMs - a.changedMs);
+  for (const { path } of files.slice(MAX_FILES - 1)) rmSync(path, { force: true });
+}

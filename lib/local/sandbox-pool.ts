@@ -1,0 +1,79 @@
+import type { FunctionDefinition } from "./definitions.ts";
+import type { Invocation, InvocationResult, Sandbox } from "./sandbox.ts";
+
+/** Runs invocations in a bounded number of sandboxes, warm ones first; the rest waits its turn. */
+export class SandboxPool {
+  readonly #limit: number;
+  readonly #start: (fn: FunctionDefinition) => Sandbox;
+  readonly #all = new Set<Sandbox>();
+  /** Frozen ones, the longest unused first. */
+  readonly #idle = new Set<Sandbox>();
+  readonly #waiting: { fn: FunctionDefinition; give: (sandbox: Sandbox) => void }[] = [];
+  #closed = false;
+
+  constructor(limit: number, start: (fn: FunctionDefinition) => Sandbox) {
+    this.#limit = limit;
+    this.#start = start;
+  }
+
+  /**
+   * @param begin called when a sandbox is ready for the invocation, so that its time counts from there
+   */
+  async run(fn: FunctionDefinition, begin: () => Invocation): Promise<InvocationResult> {
+    const sandbox = await new Promise<Sandbox>((give) => {
+      this.#waiting.push({ fn, give });
+      this.#serve();
+    });
+    const initError = await sandbox.ready;
+    return initError ? { ok: false, error: initError } : sandbox.invoke(begin());
+  }
+
+  /** To be called when a sandbox waits for its next invocation. */
+  becameIdle(sandbox: Sandbox): void {
+    if (!this.#all.has(sandbox)) return;
+    this.#idle.add(sandbox);
+    this.#serve();
+  }
+
+  /** To be called when a sandbox's process has ended. */
+  exited(sandbox: Sandbox): void {
+    this.#idle.delete(sandbox);
+    this.#all.delete(sandbox);
+    this.#serve();
+  }
+
+  /** Kills all sandboxes and starts no more. */
+  close(): void {
+    this.#closed = true;
+    for (const sandbox of this.#all) sandbox.kill();
+  }
+
+  #serve(): void {
+    for (let next = this.#waiting[0]; next && !this.#closed; next = this.#waiting[0]) {
+      const sandbox = this.#take(next.fn);
+      if (!sandbox) return;
+      this.#waiting.shift();
+      next.give(sandbox);
+    }
+  }
+
+  /** A warm sandbox, else a new one, in the place of another function's idle one where the limit is reached. */
+  #take(fn: FunctionDefinition): Sandbox | undefined {
+    const idle = [...this.#idle];
+    const warm = idle.find((sandbox) => sandbox.fn === fn);
+    if (warm) {
+      this.#idle.delete(warm);
+      return warm;
+    }
+    if (this.#all.size >= this.#limit) {
+      const [longestUnused] = idle;
+      if (!longestUnused) return undefined;
+      this.#idle.delete(longestUnused);
+      this.#all.delete(longestUnused);
+      longestUnused.kill();
+    }
+    const sandbox = this.#start(fn);
+    this.#all.add(sandbox);
+    return sandbox;
+  }
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { FunctionDefinition } from "./definitions.ts";
+import type { FunctionError } from "./events.ts";
+import { signalGroup } from "./keeper.ts";
+
+export interface Invocation {
+  readonly requestId: string;
+  readonly payload: string;
+  /** When the sandbox is killed, by the machine's clock: a process lives in real time. */
+  readonly deadlineMs: number;
+}
+
+export type InvocationResult = { readonly ok: true } | { readonly ok: false; readonly error: FunctionError };
+
+export interface SandboxHooks {
+  /** It has ended an invocation and waits for the next, frozen. `timersLeft` counts those that were left running. */
+  onIdle(sandbox: Sandbox, timersLeft: number): void;
+  onExit(sandbox: Sandbox): void;
+  onOutput(text: string): void;
+}
+
+const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
+/** What Lambda grants the code outside the handler. */
+const INIT_LIMIT_MS = 10_000;
+
+/**
+ * A child process that handles one invocation at a time, as Lambda's execution environment does: frozen in between,
+ * killed at the deadline.
+ */
+export class Sandbox {
+  readonly id: string;
+  readonly fn: FunctionDefinition;
+  readonly child: ChildProcess;
+  /** Settles when the code has loaded, or with the reason why it did not. */
+  readonly ready: Promise<FunctionError | undefined>;
+
+  readonly #hooks: SandboxHooks;
+  #settleReady!: (error: FunctionError | undefined) => void;
+  #killer: NodeJS.Timeout;
+  #killedFor: FunctionError | undefined;
+  #answerNext: ((invocation: Invocation | undefined) => void) | undefined;
+  #current: { requestId: string; settle: (result: InvocationResult) => void } | undefined;
+  #timersAfterInit: number | undefined;
+
+  constructor(id: string, fn: FunctionDefinition, environment: Record<string, string>, hooks: SandboxHooks) {
+    this.id = id;
+    this.fn = fn;
+    this.#hooks = hooks;
+    this.ready = new Promise((resolve) => {
+      this.#settleReady = resolve;
+    });
+    // A group of its own: Ctrl-C does not reach it, and signals reach what it has started.
+    this.child = spawn(process.execPath, [`--max-old-space-size=${fn.memoryMb}`, bootstrap], {
+      cwd: fn.assetDir,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => hooks.onOutput(text));
+    }
+    this.child.once("error", () => this.#exited("could not be started"));
+    this.child.once("exit", (code, signal) => this.#exited(signal ? `signal: ${signal}` : `exit status ${code}`));
+    this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
+  }
+
+  /** Works on one invocation. Only for a sandbox that is ready and waits. */
+  invoke(invocation: Invocation): Promise<InvocationResult> {
+    const { requestId, deadlineMs } = invocation;
+    const seconds = (this.fn.timeoutMs / 1000).toFixed(2);
+    const words = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
+    this.#killer = this.#killAfter(deadlineMs - Date.now(), "Sandbox.Timedout", words);
+    return new Promise((settle) => {
+      this.#current = { requestId, settle };
+      signalGroup(this.child, "SIGCONT");
+      this.#answerNext?.(invocation);
+      this.#answerNext = undefined;
+    });
+  }
+
+  kill(): void {
+    signalGroup(this.child, "SIGKILL");
+  }
+
+  /** The Runtime API's "next": it is done with the last one. Undefined when the sandbox ends instead. */
+  next(timers: number): Promise<Invocation | undefined> {
+    clearTimeout(this.#killer);
+    signalGroup(this.child, "SIGSTOP");
+    return new Promise((resolve) => {
+      this.#answerNext = resolve;
+      if (this.#timersAfterInit === undefined) {
+        this.#timersAfterInit = timers;
+        this.#settleReady(undefined);
+      } else {
+        this.#hooks.onIdle(this, timers - this.#timersAfterInit);
+      }
+    });
+  }
+
+  /** The Runtime API's "response" and "error". False for an invocation that is not under way. */
+  settle(requestId: string, result: InvocationResult): boolean {
+    if (this.#current?.requestId !== requestId) return false;
+    this.#current.settle(result);
+    this.#current = undefined;
+    return true;
+  }
+
+  /** The Runtime API's "init error". */
+  initFailed(error: FunctionError): void {
+    this.#settleReady(error);
+  }
+
+  #killAfter(delayMs: number, errorType: string, errorMessage: string): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#killedFor = { errorType, errorMessage };
+      this.kill();
+    }, delayMs);
+  }
+
+  #exited(how: string): void {
+    clearTimeout(this.#killer);
+    const words = `Runtime exited with error: ${how}`;
+    const requestId = this.#current?.requestId;
+    const error = this.#killedFor ?? {
+      errorType: "Runtime.ExitError",
+      errorMessage: requestId ? `RequestId: ${requestId} Error: ${words}` : words,
+    };
+    this.#settleReady(error);
+    this.#answerNext?.(undefined);
+    if (requestId) this.settle(requestId, { ok: false, error });
+    this.#hooks.onExit(this);
+  }
+}
