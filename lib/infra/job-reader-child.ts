@@ -61,6 +61,9 @@ function describe(error: unknown, { path }: ReadRequest): string {
   if (!(error instanceof Error)) return `it threw ${String(error)} on import. ${advice}`;
   if (selfExplaining.includes(Reflect.get(error, "code"))) return error.message;
   if (error.name === "TransformError") return error.message;
-  const line = error.stack?.split("\n").find((frame) => frame.includes(path))?.match(/:(\d+:\d+)\)?$/)?.[1];
+  const line = error.stack
+    ?.split("\n")
+    .find((frame) => frame.includes(path))
+    ?.match(/:(\d+:\d+)\)?$/)?.[1];
   return `${error.name}: ${error.message}${line ? ` (at ${line})` : ""}. ${advice}`;
 }

@@ -40,9 +40,7 @@ export class JobReader {
         this.#timeLimitMs,
       );
       child.once("message", (reading) => settle(reading as Reading));
-      child.once("exit", (code, signal) =>
-        giveUp(`it ended the process on import (${signal ?? `exit code ${code}`})`),
-      );
+      child.once("exit", (code, signal) => giveUp(`it ended the process on import (${signal ?? `exit code ${code}`})`));
       child.send({ path, jobName } satisfies ReadRequest);
     });
   }

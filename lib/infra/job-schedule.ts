@@ -21,7 +21,12 @@ interface JobScheduleProps {
 }
 
 /** Creates one schedule of a job in EventBridge Scheduler. */
-export function createSchedule(scope: Construct, job: LoadedJob, schedule: string, props: JobScheduleProps): CfnSchedule {
+export function createSchedule(
+  scope: Construct,
+  job: LoadedJob,
+  schedule: string,
+  props: JobScheduleProps,
+): CfnSchedule {
   const spec = job.schedules[schedule] as ScheduleSpec;
   const parsed = parseSchedule(spec);
   for (const { code, message } of scheduleWarnings(parsed, Date.now())) {

@@ -53,7 +53,9 @@ export async function loadJobs(directory: string, options: LoadJobsOptions = {})
 
 function jobFilesOf(directory: string): string[] {
   try {
-    return readdirSync(directory).filter((name) => jobFile.test(name)).sort();
+    return readdirSync(directory)
+      .filter((name) => jobFile.test(name))
+      .sort();
   } catch (error) {
     throw new SynthError(`The folder of job files, ${resolve(directory)}, cannot be read: ${(error as Error).message}`);
   }

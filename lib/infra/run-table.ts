@@ -1,8 +1,8 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
-import { Effect, type IGrantable, type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { jobPartition } from "../store/keys.ts";
+import { jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
 
 /** What a run does to the table: nothing else is ever asked of it by a job's function. */
 const runActions = [
@@ -36,9 +36,9 @@ export class RunTable extends Construct {
     super(scope, id);
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     const table = new TableV2(this, "Table", {
-      partitionKey: { name: "pk", type: AttributeType.STRING },
-      sortKey: { name: "sk", type: AttributeType.STRING },
-      timeToLiveAttribute: "ttl",
+      partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
+      sortKey: { name: SORT_KEY, type: AttributeType.STRING },
+      timeToLiveAttribute: TTL_ATTRIBUTE,
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -51,10 +51,8 @@ export class RunTable extends Construct {
 
   /** Lets a function run one job: read and write what is stored of that job, and of no other. */
   grantRun(grantee: IGrantable, fleet: string, job: string): void {
-    const principal: IPrincipal = grantee.grantPrincipal;
-    principal.addToPrincipalPolicy(
+    grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
-        effect: Effect.ALLOW,
         actions: runActions,
         resources: [this.nodes.table.tableArn],
         conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [jobPartition(fleet, job)] } },

@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy } from "aws-cdk-lib";
+import { type CfnResource, Duration, type RemovalPolicy } from "aws-cdk-lib";
 import { type IGrantable, type IPrincipal, type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import type { CfnSchedule, IScheduleGroup } from "aws-cdk-lib/aws-scheduler";
@@ -10,6 +10,9 @@ import { createFunction, type FunctionNodes } from "./lambda-function.ts";
 import type { LoadedJob } from "./load-jobs.ts";
 import { functionName } from "./names.ts";
 import type { RunTable } from "./run-table.ts";
+
+/** The key of a function's metadata under which the template has its job, as `loadJobs` returned it. */
+const jobMetadata = "escapement:job";
 
 /** Properties of a `ScheduledFunction`. */
 export interface ScheduledFunctionProps {
@@ -64,7 +67,7 @@ export class ScheduledFunction extends Construct implements IGrantable {
   }
 
   #createFunction({ job, fleetName, table, code, deadLetterQueue, removalPolicy }: ScheduledFunctionProps) {
-    return createFunction(this, {
+    const nodes = createFunction(this, {
       functionName: this.functionName,
       description: job.description,
       code,
@@ -77,6 +80,9 @@ export class ScheduledFunction extends Construct implements IGrantable {
       deadLetterQueue,
       removalPolicy,
     });
+    // Whoever reads the template or the cloud assembly learns the job's policies here.
+    (nodes.function.node.defaultChild as CfnResource).addMetadata(jobMetadata, job);
+    return nodes;
   }
 
   #createSchedules(nodes: FunctionNodes, props: ScheduledFunctionProps): Record<string, CfnSchedule> {

@@ -1,0 +1,63 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Duration, type RemovalPolicy } from "aws-cdk-lib";
+import { Rule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import type { Code } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { RUN_REQUESTED } from "../lambda/run-request.ts";
+import { createFunction, type FunctionNodes } from "./lambda-function.ts";
+import { functionName } from "./names.ts";
+import type { ScheduledFunction } from "./scheduled-function.ts";
+
+/** The dispatcher's name beside the jobs of its fleet; no job can have it. */
+export const dispatcherName = "dispatcher";
+/** The source file of its handler. */
+export const dispatcherEntry = fileURLToPath(
+  new URL(`../lambda/dispatcher${extname(import.meta.url)}`, import.meta.url),
+);
+
+interface DispatcherProps {
+  readonly code: Code;
+  readonly fleetName: string;
+  readonly jobs: readonly ScheduledFunction[];
+  readonly deadLetterQueue: IQueue;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * Starts a job on request: whoever sends a `Run Requested` event that names this stack to the account's default event
+ * bus, from the EventBridge console for one, has the dispatcher check it and invoke the job.
+ */
+export class Dispatcher extends Construct {
+  /** The underlying resources. */
+  readonly nodes: FunctionNodes & { readonly rule: Rule };
+
+  constructor(scope: Construct, id: string, props: DispatcherProps) {
+    super(scope, id);
+    const { fleetName, deadLetterQueue } = props;
+    const nodes = createFunction(this, {
+      functionName: functionName(fleetName, dispatcherName),
+      description: `Starts the jobs of ${fleetName} on request`,
+      code: props.code,
+      timeout: Duration.seconds(30),
+      environment: {},
+      deadLetterQueue,
+      removalPolicy: props.removalPolicy,
+    });
+    for (const job of props.jobs) job.grantInvoke(nodes.role);
+    const rule = new Rule(this, "RunRequested", {
+      description: `Run requests for the jobs of ${fleetName}`,
+      eventPattern: {
+        source: [RUN_REQUESTED.source],
+        detailType: [RUN_REQUESTED.detailType],
+        detail: { stack: [fleetName] },
+      },
+      targets: [
+        new LambdaFunction(nodes.function, { deadLetterQueue, maxEventAge: Duration.hours(1), retryAttempts: 185 }),
+      ],
+    });
+    this.nodes = { ...nodes, rule };
+  }
+}
