@@ -41,7 +41,8 @@ const KEYS = [
 /** Checked options that `scheduledRun` and the stack can read. */
 export type JobDefinition = JobOptions & Carrier;
 
-interface Carrier {
+/** What `jobOf` can read. */
+export interface Carrier {
   readonly [JOB]: JobOptions;
 }
 
@@ -86,7 +87,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
   const check = checksFor(job);
   check.object("options", options);
   check.onlyKeys(options, KEYS);
-  const given: JobOptions & typeof DEFAULTS = { ...DEFAULTS, ...withoutUndefined(options) };
+  const given = { ...DEFAULTS, ...withoutUndefined(options) };
 
   const timeoutMs = check.durationMs("timeout", given.timeout, LIMITS.timeout);
   const deadlineMarginMs = check.durationMs("deadlineMargin", given.deadlineMargin, LIMITS.deadlineMargin);

@@ -1,0 +1,19 @@
+/** What a job file imports, and what runs in its Lambda function. */
+export type { Duration } from "./lambda/duration.ts";
+export {
+  ComeAgainError,
+  EscapementError,
+  type EscapementErrorCode,
+  EventError,
+  JobError,
+  RunExhaustedError,
+  RunTimedOutError,
+} from "./lambda/errors.ts";
+export { defineJob, type JobDefinition } from "./lambda/job.ts";
+export type { RunLog } from "./lambda/log.ts";
+export type { JobOptions } from "./lambda/options.ts";
+export type { Run, RunContext } from "./lambda/run.ts";
+export { type ScheduledHandler, scheduled, scheduledRun } from "./lambda/scheduled.ts";
+export type { RunError, Trigger } from "./run/index.ts";
+export { at, cron, rate, ScheduleError, type ScheduleOptions, type ScheduleSpec } from "./schedule/index.ts";
+export { StoreError } from "./store/index.ts";

@@ -1,0 +1,165 @@
+import {
+  begin,
+  type Finished,
+  finish,
+  type Hold,
+  type Outcome,
+  record,
+  release,
+  SKEW_TOLERANCE_MS,
+} from "../run/index.ts";
+import { perform } from "../store/index.ts";
+import { within } from "./deadline.ts";
+import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import type { Invocation } from "./invocation.ts";
+import { createRun, type Run } from "./run.ts";
+import { isJson, summarise, summariseError } from "./summary.ts";
+
+/** What the invocation answers when it does not fail. A duplicate and a skipped occurrence are no failures. */
+export type Answer =
+  | { readonly outcome: "completed"; readonly result: unknown }
+  | { readonly outcome: "duplicate"; readonly runId: string; readonly status: string }
+  | { readonly outcome: "skipped"; readonly runId: string; readonly reason: string; readonly heldBy?: string };
+
+type Ended =
+  | { readonly status: "SUCCEEDED"; readonly result: unknown }
+  | { readonly status: "FAILED"; readonly thrown: unknown };
+
+/**
+ * The whole of an invocation: take the lock, run the handler, record how it ended, give the lock back.
+ * The handler is called at most once, and only while this invocation holds the lock.
+ *
+ * @throws what the handler threw, a `RunTimedOutError`, a `RunExhaustedError`, a `ComeAgainError` or a `StoreError`:
+ * in each case the platform shall deliver the event again.
+ */
+export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
+  const { runtime, delivery, log } = invocation;
+  const begun = await perform(begin(delivery), runtime.store);
+  switch (begun.kind) {
+    case "held":
+      return { outcome: "completed", result: await runHandler(invocation, begun.hold, handler) };
+    case "duplicate":
+      runtime.metrics.duplicate();
+      log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
+      return { outcome: "duplicate", runId: begun.runId, status: begun.status };
+    case "skipped": {
+      const { runId, reason, heldBy } = begun;
+      runtime.metrics.skipped(reason);
+      log.info(`skipped: ${reason}${heldBy === undefined ? "" : `, run ${heldBy} holds the lock`}`, { reason, heldBy });
+      return { outcome: "skipped", runId, reason, ...(heldBy !== undefined && { heldBy }) };
+    }
+    case "come-again":
+      throw new ComeAgainError(delivery.runId, begun.why);
+    case "exhausted":
+      throw new RunExhaustedError(delivery.runId, begun.error);
+  }
+}
+
+async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run) => Promise<unknown>) {
+  const { runtime, job, deadline } = invocation;
+  const abort = new AbortController();
+  const log = runtime.log({
+    job: job.name,
+    runId: hold.delivery.runId,
+    requestId: hold.delivery.requestId,
+    attempt: hold.attempt,
+  });
+  const held = { ...invocation, log };
+  const ended = settle(handler, createRun(held, hold, abort.signal));
+  const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
+  if (inTime?.status === "SUCCEEDED") return succeed(held, hold, inTime.result);
+  if (inTime?.status === "FAILED") return fail(held, hold, inTime.thrown);
+
+  const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
+  abort.abort(timedOut);
+  return timeOut(held, hold, timedOut, ended);
+}
+
+async function settle(handler: (run: Run) => Promise<unknown>, run: Run): Promise<Ended> {
+  try {
+    return { status: "SUCCEEDED", result: await handler(run) };
+  } catch (thrown) {
+    return { status: "FAILED", thrown };
+  }
+}
+
+async function succeed(held: Invocation, hold: Hold, result: unknown): Promise<unknown> {
+  const { runtime, job, log } = held;
+  const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
+  // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
+  report(held, hold, outcome, await perform(finish(hold, outcome), runtime.store));
+  if (isJson(result)) return result;
+  log.warn("the result is no JSON, so the invocation answers null");
+  return null;
+}
+
+async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
+  const outcome = outcomeOf(held, "FAILED", { error: summariseError(thrown, held.job.redact) });
+  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", async () => {
+    report(held, hold, outcome, await perform(finish(hold, outcome), held.runtime.store));
+  });
+  throw thrown;
+}
+
+/**
+ * The handler may still be at work, so the lock stays closed until it has confirmed that it stopped; a result that comes
+ * late is written nowhere. An unconfirmed invocation stays until the platform ends it: a handler that was frozen with its
+ * process could thaw beside a later run.
+ */
+async function timeOut(
+  held: Invocation,
+  hold: Hold,
+  timedOut: RunTimedOutError,
+  ended: Promise<Ended>,
+): Promise<never> {
+  const { runtime, deadline, job } = held;
+  const { store, clock } = runtime;
+  const outcome = outcomeOf(held, "TIMED_OUT", { error: summariseError(timedOut, job.redact) });
+  const recorded = await tryTo(held, "the time-out could not be recorded; the lock stays closed", async () => {
+    const finished = await perform(record(hold, outcome), store);
+    report(held, hold, outcome, finished);
+    return finished;
+  });
+
+  const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
+  if (recorded && confirmed && clock.nowMs() < deadline.ms) {
+    await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
+      perform(release(hold, recorded), store),
+    );
+  }
+  throw timedOut;
+}
+
+function outcomeOf(
+  { runtime }: Invocation,
+  status: Outcome["status"],
+  what: Pick<Outcome, "result"> | Pick<Outcome, "error">,
+): Outcome {
+  return { status, endedMs: runtime.clock.nowMs(), ...what };
+}
+
+/** Says in the log and the metrics how the attempt ended, as far as the table agrees. */
+function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outcome, finished: Finished): void {
+  const { status, error } = outcome;
+  if (!finished.recorded) {
+    const found = finished.found?.status ?? "gone";
+    log.warn(`ended ${status}, but the record is ${found}: another attempt has taken over`, { status });
+    return;
+  }
+  const durationMs = outcome.endedMs - hold.startedMs;
+  const isFirstOfSchedule = arrival.schedule !== undefined && hold.attempt === 1;
+  const latenessMs = isFirstOfSchedule ? hold.startedMs - (arrival.scheduledTimeMs ?? 0) : undefined;
+  runtime.metrics.ended({ status, durationMs, latenessMs });
+  if (error === undefined) log.info("run succeeded", { status, durationMs });
+  else log.error(status === "FAILED" ? "run failed" : "run timed out", { status, durationMs, failure: error });
+}
+
+/** A fault here must not hide why the run ended: it is logged, and nothing is returned. */
+async function tryTo<T>({ log }: Invocation, consequence: string, write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    log.error(consequence, error instanceof Error ? error : String(error));
+    return undefined;
+  }
+}

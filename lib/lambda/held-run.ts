@@ -1,0 +1,48 @@
+import type { Request } from "@middy/core";
+import type { Answer } from "./execute.ts";
+
+/** What one request holds while its handler runs: the handler's end, to be passed on, and the answer of the run around it. */
+export interface HeldRun {
+  readonly handler: Deferred<unknown>;
+  readonly answer: Promise<Answer>;
+}
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+const HELD_RUN: unique symbol = Symbol("escapement.held-run");
+
+type Slot = { [HELD_RUN]?: HeldRun | undefined };
+
+/** Keeps the run in the request, the only place that belongs to one invocation. */
+export function holdRun(request: Pick<Request, "internal">, held: HeldRun): void {
+  (request.internal as Slot)[HELD_RUN] = held;
+}
+
+/** The run of this request, once: who takes it ends it. */
+export function takeRun(request: Pick<Request, "internal">): HeldRun | undefined {
+  const slot = request.internal as Slot;
+  const held = slot[HELD_RUN];
+  slot[HELD_RUN] = undefined;
+  return held;
+}
+
+/** Whether the error is Middy's `timeoutEarly`, which ends the waiting for a handler and not the handler. */
+export function isMiddyTimeout(error: Error | null | undefined): boolean {
+  return (
+    error?.name === "TimeoutError" && (error.cause as { package?: unknown } | undefined)?.package === "@middy/core"
+  );
+}
+
+export function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

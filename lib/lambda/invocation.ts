@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "aws-lambda";
+import type { Delivery } from "../run/index.ts";
+import { type Deadline, deadlineOf, leaseExpiresAtMs } from "./deadline.ts";
+import { type Arrival, readEvent } from "./event.ts";
+import type { Job } from "./job.ts";
+import type { RunLog } from "./log.ts";
+import type { Runtime } from "./runtime.ts";
+import { summarise } from "./summary.ts";
+
+/** Everything that belongs to one invocation. Made before user code sees the event, and changed by nobody. */
+export interface Invocation {
+  readonly runtime: Runtime;
+  readonly job: Job;
+  readonly arrival: Arrival;
+  readonly delivery: Delivery;
+  readonly deadline: Deadline;
+  readonly log: RunLog;
+}
+
+/** @throws {EventError} where the event names an occurrence that this function cannot run. */
+export function openInvocation(runtime: Runtime, job: Job, event: unknown, context: Partial<Context>): Invocation {
+  const receivedMs = runtime.clock.nowMs();
+  const owner = randomUUID();
+  const requestId = context.awsRequestId ?? owner;
+  const arrival = readEvent(event, { job: job.name, fleet: runtime.fleet, requestId, nowMs: receivedMs });
+  const deadline = deadlineOf(context, receivedMs, job.timeoutMs);
+  const log = runtime.log({ job: job.name, runId: arrival.runId, requestId });
+  if (!deadline.byPlatform) log.debug(`no remaining time in the context: using the timeout, ${job.timeoutMs} ms`);
+  return { runtime, job, arrival, deadline, log, delivery: deliveryOf() };
+
+  function deliveryOf(): Delivery {
+    const { runId, schedule, scheduledTimeMs, trigger, deliveryId, redelivered } = arrival;
+    return {
+      job: job.name,
+      runId,
+      ...(schedule !== undefined && { schedule, scheduledTimeMs, lateAfterMs: lateAfterMs(job, arrival) }),
+      trigger,
+      owner,
+      deliveryId,
+      redelivered,
+      receivedMs,
+      leaseExpiresAtMs: leaseExpiresAtMs(deadline),
+      maxAttempts: job.retries + 1,
+      retentionMs: job.retentionMs,
+      requestId,
+      logStream: context.logStreamName,
+      input: summarise(arrival.input, job.store.input, job.redact),
+    };
+  }
+}
+
+/** Lateness counts from the end of the flexible window. A schedule made in the console has the longest of the job's own. */
+function lateAfterMs(job: Job, { schedule = "", scheduledTimeMs = 0 }: Arrival): number {
+  const windowMs = (job.schedules[schedule]?.flexibleWindowMinutes ?? 0) * 60_000;
+  const maxLatenessMs = job.maxLatenessMs[schedule] ?? Math.max(...Object.values(job.maxLatenessMs));
+  return scheduledTimeMs + windowMs + maxLatenessMs;
+}

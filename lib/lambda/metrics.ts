@@ -1,0 +1,74 @@
+import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
+import type { MetricUnit as Unit } from "@aws-lambda-powertools/metrics/types";
+import type { RunStatus, SkipReason } from "../run/index.ts";
+
+export const METRIC_NAMESPACE = "Escapement";
+
+/** The metrics of a fleet, each with the sets of dimensions under which it is found. `fleet` is the stack's name. */
+export const METRICS = {
+  /** Attempts that ended, by status. */
+  runs: {
+    name: "Runs",
+    dimensions: [
+      ["fleet", "status"],
+      ["fleet", "job", "status"],
+    ],
+  },
+  /** From the start of an attempt to its end. */
+  durationMs: { name: "DurationMs", dimensions: [["fleet", "job"]] },
+  /** From the scheduled time to the start of the first attempt. */
+  latenessMs: { name: "LatenessMs", dimensions: [["fleet", "job"]] },
+  /** Occurrences that were skipped, by reason. */
+  skipped: {
+    name: "Skipped",
+    dimensions: [
+      ["fleet", "reason"],
+      ["fleet", "job", "reason"],
+    ],
+  },
+  /** Deliveries of an occurrence that runs or has run already. */
+  duplicates: { name: "Duplicates", dimensions: [["fleet", "job"]] },
+  /** Run requests that the dispatcher refused. */
+  rejectedRequests: { name: "RejectedRequests", dimensions: [["fleet"]] },
+} as const;
+
+type Metric = (typeof METRICS)[keyof typeof METRICS];
+
+/** Counts what becomes of one job's deliveries. */
+export interface RunMetrics {
+  ended(run: { status: RunStatus; durationMs: number; latenessMs: number | undefined }): void;
+  skipped(reason: SkipReason): void;
+  duplicate(): void;
+}
+
+export function createMetrics(fleet: string, job: string): RunMetrics {
+  return {
+    ended({ status, durationMs, latenessMs }) {
+      count(METRICS.runs, { fleet, job, status });
+      publish(METRICS.durationMs, MetricUnit.Milliseconds, durationMs, { fleet, job });
+      if (latenessMs !== undefined) publish(METRICS.latenessMs, MetricUnit.Milliseconds, latenessMs, { fleet, job });
+    },
+    skipped: (reason) => count(METRICS.skipped, { fleet, job, reason }),
+    duplicate: () => count(METRICS.duplicates, { fleet, job }),
+  };
+}
+
+/** Counts a run request that the dispatcher refused. */
+export function countRejectedRequest(fleet: string): void {
+  count(METRICS.rejectedRequests, { fleet });
+}
+
+function count(metric: Metric, values: Record<string, string>): void {
+  publish(metric, MetricUnit.Count, 1, values);
+}
+
+/** Writes one line in CloudWatch's embedded metric format. A new instance for each: nothing is shared between invocations. */
+function publish(metric: Metric, unit: Unit, value: number, values: Record<string, string>): void {
+  const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+  // Powertools adds its own `service` to every set; an alarm has to name a set exactly.
+  metrics.clearDefaultDimensions();
+  for (const names of metric.dimensions) {
+    metrics.addDimensions(Object.fromEntries(names.map((name) => [name, values[name] ?? ""])));
+  }
+  metrics.addMetric(metric.name, unit, value).publishStoredMetrics();
+}

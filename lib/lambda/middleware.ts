@@ -1,0 +1,76 @@
+import type { MiddlewareObj, Request } from "@middy/core";
+import { passOnEarlyAnswer } from "./early-answer.ts";
+import { execute } from "./execute.ts";
+import { deferred, type HeldRun, holdRun, isMiddyTimeout, takeRun } from "./held-run.ts";
+import { openInvocation } from "./invocation.ts";
+import { parseJob } from "./job.ts";
+import type { JobOptions } from "./options.ts";
+import type { Run, RunContext } from "./run.ts";
+import type { Runtime } from "./runtime.ts";
+
+type RunRequest = Request<unknown, unknown, Error, RunContext>;
+
+/** The hooks translate between Middy and `execute`, which owns the run: they hand it the handler's end and await its answer. */
+export function runMiddleware(
+  options: JobOptions,
+  createRuntime: () => Runtime,
+): MiddlewareObj<unknown, unknown, Error, RunContext> {
+  const runtime = once(createRuntime);
+  const job = once(() => parseJob(runtime().job, options));
+
+  const before = async (request: RunRequest): Promise<void> => {
+    const invocation = openInvocation(runtime(), job(), request.event, request.context);
+    const started = deferred<{ outcome: "started"; run: Run }>();
+    const handler = deferred<unknown>();
+    const answer = execute(invocation, (run) => {
+      started.resolve({ outcome: "started", run });
+      return handler.promise;
+    });
+    const first = await Promise.race([started.promise, answer]);
+    if (first.outcome !== "started") {
+      // Set by name: a value returned from a hook is no early answer where it is `undefined`.
+      request.earlyResponse = first;
+      return;
+    }
+    holdRun(request, { handler, answer });
+    passOnEarlyAnswer(request);
+    request.context.run = first.run;
+  };
+
+  const after = async (request: RunRequest): Promise<void> => {
+    const held = takeRun(request);
+    if (held === undefined) return;
+    held.handler.resolve(request.response);
+    request.response = await resultOf(held);
+  };
+
+  const onError = async (request: RunRequest): Promise<void> => {
+    // Middy calls this also where our `before` never ran, or where the run has ended.
+    const held = takeRun(request);
+    if (held === undefined) return;
+    // Middy's own time-out says nothing about the handler, which is still at work.
+    if (!isMiddyTimeout(request.error)) held.handler.reject(request.error);
+    // An answer that another hook made of the error would tell the platform that all is well.
+    request.response = undefined;
+    try {
+      await held.answer;
+    } catch (error) {
+      request.error = error as Error;
+    }
+  };
+
+  return { before, after, onError };
+}
+
+async function resultOf(held: HeldRun): Promise<unknown> {
+  const answer = await held.answer;
+  return answer.outcome === "completed" ? answer.result : answer;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,74 @@
+import type { Context } from "aws-lambda";
+import { type Hold, type RunError, type Trigger, truncateUtf8 } from "../run/index.ts";
+import type { Invocation } from "./invocation.ts";
+import type { RunLog } from "./log.ts";
+
+/** One run, as its handler sees it. */
+export interface Run<Input = unknown> {
+  /** The same for every delivery and attempt of one occurrence: fit as an idempotency key for other systems. */
+  readonly id: string;
+  readonly job: string;
+  /** The schedule's name; absent for a manual run. */
+  readonly schedule?: string;
+  /**
+   * The time that this run is for; never the time at which it happened to start. For a manual run it is the time that
+   * the request names, or else the time of the request; only where the payload has no time at all (a test event) it is the start.
+   */
+  readonly scheduledTime: Date;
+  /** Counted from 1. */
+  readonly attempt: number;
+  /** How the attempt before this one ended; absent at the first. */
+  readonly previousError?: RunError;
+  readonly trigger: Trigger;
+  /** The input of the schedule or of the request; for any other payload the payload itself. */
+  readonly input: Input;
+  /** The newest scheduled run before this one's time that succeeded. With `scheduledTime` it bounds the window to process. */
+  readonly previousSuccess?: { readonly runId: string; readonly scheduledTime: Date; readonly endedAt: Date };
+  /** Grows each time this job's lock is taken: of two writers the higher one is the newer. */
+  readonly fencingToken: number;
+  /** Aborts shortly before the deadline, with a `RunTimedOutError` as its reason. */
+  readonly signal: AbortSignal;
+  /** Writes JSON lines that carry job, run id, attempt and request id. */
+  readonly log: RunLog;
+  /**
+   * Says how far the run is, from 0 to 1, with a note of up to 200 bytes. It writes a log line; a value that is no
+   * fraction is logged as a warning and does no harm to the run.
+   */
+  progress(fraction: number, note?: string): void;
+}
+
+/** The context of a handler that is composed with `scheduledRun`. */
+export type RunContext<Input = unknown> = Context & { run: Run<Input> };
+
+export function createRun(invocation: Invocation, hold: Hold, signal: AbortSignal): Run {
+  const { arrival, delivery, log } = invocation;
+  const { previousError, previousSuccess } = hold;
+  return {
+    id: delivery.runId,
+    job: delivery.job,
+    ...(arrival.schedule !== undefined && { schedule: arrival.schedule }),
+    scheduledTime: new Date(arrival.scheduledTimeMs ?? hold.startedMs),
+    attempt: hold.attempt,
+    ...(previousError && { previousError }),
+    trigger: arrival.trigger,
+    input: arrival.input,
+    ...(previousSuccess && {
+      previousSuccess: {
+        runId: previousSuccess.runId,
+        scheduledTime: new Date(previousSuccess.scheduledTimeMs),
+        endedAt: new Date(previousSuccess.endedMs),
+      },
+    }),
+    fencingToken: hold.fencingToken,
+    signal,
+    log,
+    progress(fraction, note) {
+      if (!(fraction >= 0 && fraction <= 1))
+        return log.warn(`progress(${fraction}): allowed are fractions from 0 to 1`);
+      log.info("progress", {
+        progress: fraction,
+        ...(note !== undefined && { note: truncateUtf8(String(note), 200) }),
+      });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { createDynamoClient, createRunStore, type RunStore } from "../store/index.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { readEnvironment } from "./environment.ts";
+import { createLog, type LogKeys, type RunLog } from "./log.ts";
+import { createMetrics, type RunMetrics } from "./metrics.ts";
+
+/** What a function has beside its options: its name, the table, time, and where its lines go. */
+export interface Runtime {
+  readonly job: string;
+  readonly fleet: string;
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly metrics: RunMetrics;
+  log(keys: LogKeys): RunLog;
+}
+
+/** The runtime that the environment describes. Throws where one of its variables is missing. */
+export function createRuntime(): Runtime {
+  const job = readEnvironment("job");
+  const fleet = readEnvironment("fleet");
+  const tableName = readEnvironment("table");
+  return {
+    job,
+    fleet,
+    store: createRunStore({ client: createDynamoClient(), tableName, fleet }),
+    clock: systemClock,
+    metrics: createMetrics(fleet, job),
+    log: (keys) => createLog(fleet, keys),
+  };
+}
