@@ -28,7 +28,8 @@ async function next(subject: string, options: NextOptions): Promise<void> {
   const { timeZone, from, count } = options;
   if (!isJobName(subject)) {
     const fromMs = from === undefined ? Date.now() : parseInstant("from", from);
-    printUpcoming(upcoming({ expression: subject, timeZone }, { fromMs, count }), options);
+    const spec = { expression: subject, timeZone: timeZone ?? "UTC" };
+    printUpcoming(upcoming(spec, { fromMs, count }), options);
     return;
   }
   if (timeZone !== undefined) {

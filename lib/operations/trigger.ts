@@ -6,12 +6,20 @@ import { OperationError } from "./errors.ts";
 import type { RunView, Triggered, TriggerRequest } from "./types.ts";
 import { lockView, runView } from "./views.ts";
 
+const MAX_REASON_LENGTH = 512;
 const POLL_MS = 500;
 /** Lambda delivers a failed event again after one and then two minutes; the rest is for a queue that is slow. */
 const BETWEEN_ATTEMPTS_MS = 3 * 60_000;
 
 /** Starts one run outside the schedule. Its id is known before anything has run. */
 export async function triggerJob(backend: Backend, name: string, request: TriggerRequest): Promise<Triggered> {
+  const { by, reason, input } = request;
+  if (reason !== undefined && reason.length > MAX_REASON_LENGTH) {
+    throw new OperationError(
+      "INVALID_INPUT",
+      `the reason has ${reason.length} characters; at most ${MAX_REASON_LENGTH} are kept`,
+    );
+  }
   const job = await findJob(backend, name);
   if (!backend.invoke) {
     throw new OperationError(
@@ -25,7 +33,6 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
   const { state } = await backend.store.readJob(name, { limit: 1 });
   const lock = lockView(state, requestedMs);
 
-  const { by, reason, input } = request;
   await backend.invoke(job.functionName, {
     escapement: { job: name, request: { id, at: new Date(requestedMs).toISOString(), by, reason } },
     input,

@@ -75,8 +75,9 @@ export interface RunView {
   /** Why it was skipped, and the run that held the lock then. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
-  /** Absent for a manual run, as is the scheduled time. */
+  /** Absent for a manual run. */
   readonly schedule?: string | undefined;
+  /** For a manual run: when it was asked for, where that is known. */
   readonly scheduledTime?: string | undefined;
   /** The zone of its schedule; for a manual run that of the job's first one. */
   readonly timeZone: string;
@@ -130,6 +131,7 @@ export interface TriggerRequest {
   readonly input?: unknown;
   /** Who asks: kept with the run. */
   readonly by: string;
+  /** Up to 512 characters, kept with the run. */
   readonly reason?: string | undefined;
   /** Follow the run until no further attempt comes; `onChange` hears of each change on the way. */
   readonly wait?: { readonly onChange?: (run: RunView) => void } | undefined;

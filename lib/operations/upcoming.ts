@@ -2,17 +2,11 @@ import {
   describeSchedule,
   nextOccurrence,
   parseSchedule,
+  type ScheduleInput,
   type ScheduleWarning,
   scheduleWarnings,
 } from "../schedule/index.ts";
 import { instantText, localText, offsetText } from "./instants.ts";
-
-export interface ScheduleText {
-  readonly expression: string;
-  readonly timeZone?: string | undefined;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}
 
 export interface UpcomingOccurrence {
   /** `2026-03-28T01:30:00Z` */
@@ -43,7 +37,7 @@ export interface UpcomingRange {
  *
  * @throws ScheduleError `INVALID_SCHEDULE`
  */
-export function upcoming(text: ScheduleText, { fromMs, count, createdMs }: UpcomingRange): Upcoming {
+export function upcoming(text: ScheduleInput, { fromMs, count, createdMs }: UpcomingRange): Upcoming {
   const schedule = parseSchedule(text, { anchorMs: createdMs ?? fromMs });
   const floating = text.expression.startsWith("rate") && text.start === undefined && createdMs === undefined;
 

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+export const root = join(import.meta.dirname, "../..");
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command line as a user does, in a process of its own. Its output is a pipe, not a terminal. */
+export async function escapement(
+  args: string[],
+  options: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+): Promise<Finished> {
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), join(root, "bin/escapement.ts"), ...args],
+    { cwd: options.cwd ?? root, env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.env } },
+  );
+  child.stdin.end(options.stdin ?? "");
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [code, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
