@@ -25,12 +25,15 @@ export function readSchedule(
       `The schedule ${id} (${found.label}) has no ScheduleExpression, or one that only AWS can resolve.`,
     );
   }
+  const input = target.Input === undefined ? {} : parseInput(target.Input, id);
   const window = found.property("FlexibleTimeWindow") as { MaximumWindowInMinutes?: number } | undefined;
   const start = found.property("StartDate");
   const end = found.property("EndDate");
   return {
     id,
     arn: `arn:aws:scheduler:${LOCAL_REGION}:${LOCAL_ACCOUNT}:schedule/${id}`,
+    job: input.escapement?.job ?? functionName,
+    name: input.escapement?.schedule ?? name,
     spec: {
       expression,
       timeZone: String(found.property("ScheduleExpressionTimezone") ?? "UTC"),
@@ -42,4 +45,12 @@ export function readSchedule(
     functionName,
     ...(target.Input !== undefined && { input: target.Input }),
   };
+}
+
+function parseInput(input: string, id: string): { escapement?: { job?: string; schedule?: string } } {
+  try {
+    return JSON.parse(input) ?? {};
+  } catch (error) {
+    throw badAssembly(`The input of the schedule ${id} is not JSON, as Lambda's must be: ${(error as Error).message}`);
+  }
 }

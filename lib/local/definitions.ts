@@ -35,6 +35,9 @@ export interface ScheduleDefinition {
   /** `<group>/<name>`: unique among all schedules. */
   readonly id: string;
   readonly arn: string;
+  /** The job and the schedule's name in it, as the input says; else the function and the schedule's name on AWS. */
+  readonly job: string;
+  readonly name: string;
   readonly spec: ScheduleSpec;
   readonly enabled: boolean;
   readonly functionName: string;

@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "./clock.ts";
+import { type DeadLetter, saveDeadLetter } from "./dead-letters.ts";
+import type { FunctionDefinition } from "./definitions.ts";
+import type { FunctionError, Tell } from "./events.ts";
+import { functionArn } from "./place.ts";
+import { type QueuedEvent, QueueFiles } from "./queue-files.ts";
+import type { Invocation, InvocationResult } from "./sandbox.ts";
+
+/** Lambda waits a minute before the first retry and two before the second. */
+const RETRY_DELAYS_MS = [60_000, 120_000];
+/** The wait when the disk refused what the queue had to write. */
+const DISK_RETRY_DELAY_MS = 60_000;
+/**
+ * How long after its deadline an invocation comes again whose runner died. The lock that it may have held lasts until
+ * the deadline, and whoever takes it over allows for 5 s between two clocks; with one second more it is free for sure.
+ */
+const TAKE_UP_DELAY_MS = 6_000;
+
+export interface QueueOptions {
+  readonly stateDir: string;
+  readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  readonly clock: Clock;
+  /** Waits for a sandbox, calls `begin` when it has one, and runs the invocation in it. */
+  readonly run: (fn: FunctionDefinition, begin: () => Invocation) => Promise<InvocationResult>;
+  readonly tell: Tell;
+}
+
+/**
+ * The queue in front of asynchronous invocations, as Lambda's: an event is on disk before it is acknowledged, is tried
+ * again with the same request id when its function fails, and becomes a dead letter when it failed for good.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+export class AsyncQueue {
+  readonly #options: QueueOptions;
+  readonly #files: QueueFiles;
+  readonly #appointments = new Map<string, () => void>();
+  /** When each invocation under way began, by request id. */
+  readonly #underWay = new Map<string, number>();
+  #state: "open" | "draining" | "stopped" = "open";
+  #quiet: () => void = () => {};
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#files = new QueueFiles(options.stateDir, options.tell);
+  }
+
+  /** Takes up what an earlier runner left. */
+  resume(): void {
+    for (const { underWayUntilMs, ...event } of this.#files.load()) {
+      if (underWayUntilMs === undefined) this.#waitFor(event);
+      else this.#comeAgain({ ...event, dueAtMs: underWayUntilMs + TAKE_UP_DELAY_MS }, "runner ended");
+    }
+  }
+
+  /**
+   * Puts an event in the queue and gives its request id.
+   *
+   * @throws where the disk does not take it
+   */
+  accept(functionName: string, payload: string, source: string): string {
+    const nowMs = this.#options.clock.nowMs();
+    const requestId = randomUUID();
+    const event = {
+      requestId,
+      functionName,
+      payload,
+      acceptedAtMs: nowMs,
+      dueAtMs: nowMs,
+      invocations: 0,
+      failures: 0,
+    };
+    this.#files.save(event);
+    this.#options.tell({ kind: "delivered", functionName, requestId, source });
+    this.#waitFor(event);
+    return requestId;
+  }
+
+  /** Begins nothing more and waits for what is under way. */
+  async drain(): Promise<void> {
+    if (this.#state === "open") this.#state = "draining";
+    this.#cancelAll();
+    if (this.#underWay.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#quiet = resolve;
+    });
+  }
+
+  /** From here on nothing begins and no result counts: what is under way stays in the queue. */
+  stop(): void {
+    this.#state = "stopped";
+    this.#cancelAll();
+    this.#quiet();
+  }
+
+  #cancelAll(): void {
+    for (const cancel of this.#appointments.values()) cancel();
+    this.#appointments.clear();
+  }
+
+  #waitFor(event: QueuedEvent): void {
+    if (this.#state !== "open") return;
+    const cancel = this.#options.clock.at(event.dueAtMs, () => {
+      this.#appointments.delete(event.requestId);
+      this.#attempt(event).catch((error: Error) => {
+        const message = `The queue could not be written: ${error.message}. ${event.requestId} is tried again in a minute.`;
+        this.#options.tell({ kind: "warning", message });
+        this.#waitFor({ ...event, dueAtMs: this.#options.clock.nowMs() + DISK_RETRY_DELAY_MS });
+      });
+    });
+    this.#appointments.set(event.requestId, cancel);
+  }
+
+  async #attempt(event: QueuedEvent): Promise<void> {
+    const { functions, clock, run, tell } = this.#options;
+    const fn = functions.get(event.functionName);
+    if (!fn) {
+      const message = `An event for ${event.functionName} stays in the queue (${event.requestId}): there is no such function.`;
+      tell({ kind: "warning", message });
+      return;
+    }
+    if (clock.nowMs() - event.acceptedAtMs > fn.asyncPolicy.maxAgeMs) {
+      const errorMessage = `It waited longer than ${fn.asyncPolicy.maxAgeMs / 1000} seconds.`;
+      return this.#giveUp(event, fn, "EventAgeExceeded", { errorType: "EventAgeExceeded", errorMessage });
+    }
+    const result = await run(fn, () => this.#begin(event, fn));
+    if (this.#state === "stopped") return;
+    const { functionName, requestId } = event;
+    const error = result.ok ? undefined : result.error;
+    const durationMs = clock.nowMs() - (this.#underWay.get(requestId) ?? clock.nowMs());
+    tell({ kind: "finished", functionName, requestId, durationMs, ...(error && { error }) });
+    if (error) this.#failed({ ...event, invocations: event.invocations + 1, failures: event.failures + 1 }, fn, error);
+    else this.#files.remove(requestId);
+    this.#underWay.delete(requestId);
+    if (this.#underWay.size === 0) this.#quiet();
+  }
+
+  #begin(event: QueuedEvent, fn: FunctionDefinition): Invocation {
+    const { clock, tell } = this.#options;
+    const attempt = event.invocations + 1;
+    this.#files.save({ ...event, invocations: attempt, underWayUntilMs: clock.nowMs() + fn.timeoutMs });
+    this.#underWay.set(event.requestId, clock.nowMs());
+    tell({ kind: "started", functionName: fn.name, requestId: event.requestId, attempt });
+    return { requestId: event.requestId, payload: event.payload, deadlineMs: Date.now() + fn.timeoutMs };
+  }
+
+  #failed(event: QueuedEvent, fn: FunctionDefinition, error: FunctionError): void {
+    if (event.failures > fn.asyncPolicy.maxRetries) return this.#giveUp(event, fn, "RetriesExhausted", error);
+    const delayMs = RETRY_DELAYS_MS[event.failures - 1] ?? 0;
+    this.#comeAgain({ ...event, dueAtMs: this.#options.clock.nowMs() + delayMs }, "failed");
+  }
+
+  #comeAgain(event: QueuedEvent, why: "failed" | "runner ended"): void {
+    const { functionName, requestId, dueAtMs } = event;
+    this.#files.save(event);
+    this.#options.tell({ kind: "again", functionName, requestId, dueAtMs, why });
+    this.#waitFor(event);
+  }
+
+  #giveUp(
+    event: QueuedEvent,
+    fn: FunctionDefinition,
+    condition: DeadLetter["requestContext"]["condition"],
+    error: FunctionError,
+  ): void {
+    const { functionName, requestId } = event;
+    const { destination } = fn.asyncPolicy;
+    if (destination) {
+      saveDeadLetter(this.#options.stateDir, {
+        version: "1.0",
+        timestamp: new Date(this.#options.clock.nowMs()).toISOString(),
+        destination,
+        requestContext: {
+          requestId,
+          functionArn: functionArn(functionName),
+          condition,
+          approximateInvokeCount: event.invocations,
+        },
+        requestPayload: JSON.parse(event.payload),
+        responsePayload: error,
+      });
+    }
+    this.#files.remove(requestId);
+    this.#options.tell({ kind: "dead-lettered", functionName, requestId, error, ...(destination && { destination }) });
+  }
+}

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import {
+  nextOccurrence,
+  occurrencesBetween,
+  parseSchedule,
+  previousOccurrence,
+  type Schedule,
+} from "../schedule/index.ts";
+import type { Clock } from "./clock.ts";
+import type { ScheduleDefinition } from "./definitions.ts";
+import type { Tell } from "./events.ts";
+import { readJson, writeJson } from "./json-file.ts";
+
+/** EventBridge calls within the minute after the scheduled time. What is noticed later than that was missed. */
+const PRECISION_MS = 60_000;
+/** Missed occurrences are counted up to here. */
+const MAX_MISSED = 10_000;
+
+/** What is remembered of a schedule from one start to the next. A changed expression or zone begins anew. */
+interface Memory {
+  readonly expression: string;
+  readonly timeZone: string;
+  /** When the schedule was first seen: the first occurrence of a rate without a start, as its creation is on AWS. */
+  readonly anchorMs: number;
+  /** All occurrences up to this one have been delivered, or missed and said. */
+  readonly doneUntilMs: number;
+}
+
+export interface SchedulerOptions {
+  readonly stateDir: string;
+  readonly schedules: readonly ScheduleDefinition[];
+  readonly clock: Clock;
+  readonly deliver: (schedule: ScheduleDefinition, scheduledTimeMs: number) => void;
+  readonly tell: Tell;
+}
+
+/** Delivers each enabled schedule's occurrences as they fall due. What fell due while it was down is said, not delivered. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #file: string;
+  readonly #memories = new Map<string, Memory>();
+  readonly #compiled = new Map<string, Schedule>();
+  readonly #appointments = new Map<string, () => void>();
+  #saving: NodeJS.Immediate | undefined;
+
+  /** @throws ScheduleError for a schedule that is not valid */
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#file = join(options.stateDir, "schedules.json");
+    const known = (readJson(this.#file) ?? {}) as Record<string, Memory>;
+    for (const schedule of options.schedules) {
+      const memory = recall(schedule, known[schedule.id], options.clock.nowMs());
+      this.#compiled.set(schedule.id, parseSchedule(schedule.spec, { anchorMs: memory.anchorMs }));
+      // One that is disabled is forgotten: enabled again, it begins anew.
+      if (schedule.enabled) this.#memories.set(schedule.id, memory);
+    }
+  }
+
+  /** The schedule as the engine reads it; a rate with its anchor. */
+  compiled(schedule: ScheduleDefinition): Schedule {
+    return this.#compiled.get(schedule.id) as Schedule;
+  }
+
+  start(): void {
+    for (const schedule of this.#options.schedules) {
+      const memory = this.#memories.get(schedule.id);
+      if (!memory) continue;
+      const isNew = memory.doneUntilMs < memory.anchorMs;
+      this.#advance(schedule, memory, isNew ? PRECISION_MS : 0);
+    }
+  }
+
+  stop(): void {
+    for (const cancel of this.#appointments.values()) cancel();
+    clearImmediate(this.#saving);
+    this.#save();
+  }
+
+  /** Delivers what is due and not older than `lateMs`, says what is older, and waits for the next. */
+  #advance(schedule: ScheduleDefinition, memory: Memory, lateMs: number): void {
+    const { clock, deliver } = this.#options;
+    const compiled = this.compiled(schedule);
+    const nowMs = clock.nowMs();
+    const missedUntilMs = Math.max(memory.doneUntilMs, nowMs - lateMs);
+    this.#sayMissed(schedule, memory.doneUntilMs, missedUntilMs);
+    for (const timeMs of occurrencesBetween(compiled, missedUntilMs + 1, nowMs + 1)) deliver(schedule, timeMs);
+
+    const done = { ...memory, doneUntilMs: nowMs };
+    this.#memories.set(schedule.id, done);
+    this.#saving ??= setImmediate(() => this.#save());
+    const nextMs = nextOccurrence(compiled, nowMs);
+    if (nextMs === undefined) return;
+    this.#appointments.set(
+      schedule.id,
+      clock.at(nextMs, () => this.#advance(schedule, done, PRECISION_MS)),
+    );
+  }
+
+  /** Those after `fromMs`, until `untilMs`. */
+  #sayMissed(schedule: ScheduleDefinition, fromMs: number, untilMs: number): void {
+    const compiled = this.compiled(schedule);
+    const firstMs = nextOccurrence(compiled, fromMs);
+    const lastMs = previousOccurrence(compiled, untilMs + 1);
+    if (firstMs === undefined || lastMs === undefined || firstMs > lastMs) return;
+    let count = 0;
+    for (const _ of occurrencesBetween(compiled, firstMs, lastMs + 1)) {
+      count += 1;
+      if (count === MAX_MISSED) break;
+    }
+    this.#options.tell({ kind: "missed", job: schedule.job, schedule: schedule.name, count, firstMs, lastMs });
+  }
+
+  /** Once for all schedules that fall due together. */
+  #save(): void {
+    this.#saving = undefined;
+    try {
+      writeJson(this.#file, Object.fromEntries(this.#memories));
+    } catch (error) {
+      const message = `${this.#file} could not be written: ${(error as Error).message}. The next start may name occurrences as missed that were not.`;
+      this.#options.tell({ kind: "warning", message });
+    }
+  }
+}
+
+function recall(schedule: ScheduleDefinition, memory: Memory | undefined, nowMs: number): Memory {
+  const { expression, timeZone } = schedule.spec;
+  if (memory && memory.expression === expression && memory.timeZone === timeZone) return memory;
+  const anchorMs = Math.floor(nowMs / 1000) * 1000;
+  return { expression, timeZone, anchorMs, doneUntilMs: anchorMs - 1 };
+}
