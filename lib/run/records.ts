@@ -3,7 +3,7 @@ import { boundError } from "./errors.ts";
 import { parseRunId } from "./identity.ts";
 import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
-import type { JobState, Lease, Tally } from "./state.ts";
+import { isDead, type JobState, type Lease, type Tally } from "./state.ts";
 
 /** The record that claims a run before its handler starts. */
 export function runningRecord(hold: Hold): RunRecord {
@@ -81,6 +81,32 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     logStream,
     expiresAtMs: startedMs + lease.retentionMs,
   };
+}
+
+/**
+ * Runs as they are to be shown. The run that holds the lock may have no record yet, or one of the attempt before; and
+ * one that still says RUNNING is lost when no live lease stands for it.
+ * @param records newest first
+ */
+export function shownRuns(job: string, state: JobState, records: readonly RunRecord[], nowMs: number): RunRecord[] {
+  const { lease, fence = 0 } = state;
+  const shown = records.filter(({ runId }) => runId !== lease?.runId).map(withoutLease);
+  if (!lease) return shown;
+  const found = records.find(({ runId }) => runId === lease.runId);
+  const position = shown.findIndex(({ runId }) => runId < lease.runId);
+  shown.splice(position < 0 ? shown.length : position, 0, shownHolder(job, lease, fence, found, nowMs));
+  return shown;
+}
+
+function shownHolder(job: string, lease: Lease, fence: number, found: RunRecord | undefined, nowMs: number): RunRecord {
+  const lost = lostRecord(job, lease, fence, found);
+  if (lost === undefined && found) return found;
+  if (lost && isDead(lease, nowMs)) return lost;
+  return runningFromLease(job, lease, fence, found);
+}
+
+function withoutLease(record: RunRecord): RunRecord {
+  return record.status === "RUNNING" ? abandonedRecord(record, record.startedMs ?? 0) : record;
 }
 
 /** The attempts that had ended before the one with this fence began. */

@@ -1,0 +1,108 @@
+import * as v from "valibot";
+import type { Attempt, RunRecord } from "../run/record.ts";
+import type { JobState, Lease, Tally } from "../run/state.ts";
+import { StoreError } from "./errors.ts";
+import { type Key, runKey } from "./keys.ts";
+import type { Item } from "./request.ts";
+import { LeaseMap, RunItem, StateItem } from "./schemas.ts";
+import { toEpochSeconds, toTimeText } from "./times.ts";
+
+/** The format of items written now. Readers refuse a newer one, which they might misread. */
+export const FORMAT_VERSION = 1;
+
+/** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
+export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
+  const { scheduledTimeMs, startedMs, endedMs, attempts, expiresAtMs, ...same } = record;
+  const item = {
+    ...runKey(fleet, record.job, record.runId),
+    v: FORMAT_VERSION,
+    ...same,
+    scheduledTime: timeText(scheduledTimeMs),
+    startedAt: timeText(startedMs),
+    endedAt: timeText(endedMs),
+    attempts: attempts.map(encodeAttempt),
+    ttl: toEpochSeconds(expiresAtMs),
+  };
+  decodeRecord(item);
+  return item;
+}
+
+/** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
+export function decodeRecord(item: Item): RunRecord {
+  const { scheduledTime, startedAt, endedAt, attempts, ttl, ...same } = parse(RunItem, item);
+  return {
+    ...same,
+    scheduledTimeMs: scheduledTime,
+    startedMs: startedAt,
+    endedMs: endedAt,
+    attempts: attempts.map(({ startedAt, endedAt, ...rest }) => ({ ...rest, startedMs: startedAt, endedMs: endedAt })),
+    expiresAtMs: ttl * 1_000,
+  };
+}
+
+export function encodeLease({ startedMs, expiresAtMs, ...same }: Lease): Item {
+  const item = { ...same, startedAt: toTimeText(startedMs), expiresAt: toTimeText(expiresAtMs) };
+  parse(LeaseMap, item);
+  return item;
+}
+
+export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): Item {
+  return {
+    ...(last && { last: { runId: last.runId, status: last.status, endedAt: toTimeText(last.endedMs) } }),
+    ...(lastSuccess && {
+      lastSuccess: {
+        runId: lastSuccess.runId,
+        scheduledTime: toTimeText(lastSuccess.scheduledTimeMs),
+        endedAt: toTimeText(lastSuccess.endedMs),
+      },
+    }),
+    consecutiveFailures,
+  };
+}
+
+/** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
+export function decodeState(item: Item): JobState {
+  const { fence, lease, highWater, paused, last, lastSuccess, consecutiveFailures } = parse(StateItem, item);
+  return {
+    fence,
+    lease: lease && decodeLease(lease),
+    highWater,
+    paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at },
+    last: last && { runId: last.runId, status: last.status, endedMs: last.endedAt },
+    lastSuccess: lastSuccess && {
+      runId: lastSuccess.runId,
+      scheduledTimeMs: lastSuccess.scheduledTime,
+      endedMs: lastSuccess.endedAt,
+    },
+    consecutiveFailures,
+  };
+}
+
+/** Checks an item against its schema and its version. */
+export function parse<S extends v.GenericSchema>(schema: S, item: Item): v.InferOutput<S> {
+  const version = item["v"];
+  const where = "pk" in item ? `Item ${item["pk"]} / ${item["sk"]}` : "An item's part";
+  if (typeof version === "number" && version > FORMAT_VERSION) {
+    const advice = "deploy the newer version here, too";
+    throw new StoreError(
+      "STORE_ITEM_NEWER",
+      `${where} has format version ${version}; this release reads ${FORMAT_VERSION}: ${advice}.`,
+    );
+  }
+  const parsed = v.safeParse(schema, item);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new StoreError("STORE_ITEM_INVALID", `${where}, ${v.getDotPath(issue) ?? "the whole"}: ${issue.message}`);
+}
+
+function encodeAttempt({ startedMs, endedMs, ...same }: Attempt): Item {
+  return { ...same, startedAt: toTimeText(startedMs), endedAt: toTimeText(endedMs) };
+}
+
+function decodeLease({ startedAt, expiresAt, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
+  return { ...same, startedMs: startedAt, expiresAtMs: expiresAt };
+}
+
+function timeText(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : toTimeText(timeMs);
+}

@@ -1,0 +1,117 @@
+import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater } from "../run/command.ts";
+import type { Tally } from "../run/state.ts";
+import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
+import {
+  type Condition,
+  fenceAsSeen,
+  isHeldBy,
+  isNewerThanAll,
+  isNotOlderThanAll,
+  isPaused,
+  leaseAsSeen,
+  mayReplaceRecord,
+  noLease,
+  noRecord,
+  notPaused,
+} from "./conditions.ts";
+import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
+import type { Item, Query, Request, Update } from "./request.ts";
+import { toEpochSeconds } from "./times.ts";
+
+/** The one request that a command stands for. */
+export function requestFor(fleet: string, command: Command): Request {
+  switch (command.kind) {
+    case "read-state":
+      return { kind: "get", key: stateKey(fleet, command.job) };
+    case "read-record":
+      return { kind: "get", key: runKey(fleet, command.job, command.runId) };
+    case "find-success":
+      return findSuccess(fleet, command);
+    case "acquire-newest":
+      return acquireNewest(fleet, command);
+    case "acquire-as-seen":
+      return acquireAsSeen(fleet, command);
+    case "release":
+      return removeLease(fleet, command.job, isHeldBy(command.owner), command.tally);
+    case "remove-dead-lease":
+      return removeLease(
+        fleet,
+        command.job,
+        allOf(leaseAsSeen(command.seen), fenceAsSeen(command.seen)),
+        command.tally,
+      );
+    case "raise-high-water":
+      return raiseHighWater(fleet, command);
+    case "put-record":
+      return {
+        kind: "put",
+        item: encodeRecord(fleet, command.record),
+        condition: mayReplaceRecord(command.record.fence),
+      };
+    case "put-skipped":
+      return { kind: "put", item: encodeRecord(fleet, command.record), condition: noRecord };
+  }
+}
+
+function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest): Update {
+  return {
+    ...updateState(fleet, job, allOf(noLease, notPaused, isNewerThanAll(highWater))),
+    set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
+    increment: nextFence(lease.startedMs),
+  };
+}
+
+function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
+  const { job, lease, seen, evenIfPaused, highWater, tally } = command;
+  const condition = allOf(
+    leaseAsSeen(seen),
+    fenceAsSeen(seen),
+    ...(evenIfPaused ? [] : [notPaused]),
+    ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
+  );
+  return {
+    ...updateState(fleet, job, condition),
+    set: {
+      v: FORMAT_VERSION,
+      lease: encodeLease(lease),
+      ...(highWater !== undefined && { highWater }),
+      ...(tally && encodeTally(tally)),
+    },
+    increment: nextFence(lease.startedMs),
+  };
+}
+
+function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
+  const holder = whilePaused ? isPaused : leaseAsSeen(seen);
+  const condition = allOf(fenceAsSeen(seen), holder, isNotOlderThanAll(highWater));
+  return { ...updateState(fleet, job, condition), set: { v: FORMAT_VERSION, highWater } };
+}
+
+function removeLease(fleet: string, job: string, condition: Condition, tally: Tally | undefined): Update {
+  return { ...updateState(fleet, job, condition), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+}
+
+function findSuccess(fleet: string, { job, beforeMs, cursor }: Extract<Command, { kind: "find-success" }>): Query {
+  return {
+    kind: "query",
+    pk: jobPartition(fleet, job),
+    from: RUN_PREFIX,
+    to: runSortKeyFrom(beforeMs),
+    descending: true,
+    after: cursor,
+    filter: allOf({ path: "status", is: "=", value: "SUCCEEDED" }, { present: "scheduledTime" }),
+  };
+}
+
+/** A new item starts from the epoch's seconds, so that deleting the state never makes the fence go back. */
+function nextFence(nowMs: number): NonNullable<Update["increment"]> {
+  return { attribute: "fence", from: toEpochSeconds(nowMs) };
+}
+
+function updateState(fleet: string, job: string, condition: Condition): Update {
+  return { kind: "update", key: stateKey(fleet, job), condition, set: {} satisfies Item, remove: [] };
+}
+
+function allOf(...conditions: readonly Condition[]): Condition {
+  return { allOf: conditions };
+}

@@ -1,0 +1,74 @@
+import type { Seen } from "../run/command.ts";
+import { REPLACEABLE_STATUSES } from "../run/record.ts";
+import { toTimeText } from "./times.ts";
+
+/**
+ * A condition on an item, as data: DynamoDB evaluates it as an expression, a model of the table as it is. As there, a
+ * comparison with an attribute that is absent does not hold. A path names attributes from the outside in, by dots.
+ */
+export type Condition =
+  | { readonly allOf: readonly Condition[] }
+  | { readonly anyOf: readonly Condition[] }
+  | { readonly absent: string }
+  | { readonly present: string }
+  | { readonly path: string; readonly is: "=" | "<" | "<="; readonly value: Value }
+  | { readonly path: string; readonly oneOf: readonly Value[] };
+
+export type Value = string | number | boolean;
+
+/**
+ * What each write of the protocol insists on. The state:
+ *
+ *     acquire-newest     noLease, notPaused, isNewerThanAll(mine)
+ *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
+ *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
+ *     release            isHeldBy(me)
+ *     remove-dead-lease  leaseAsSeen, fenceAsSeen
+ *
+ * and a run's record:
+ *
+ *     put-record         mayReplaceRecord(fence)
+ *     put-skipped        noRecord
+ */
+export const noLease: Condition = { absent: "lease" };
+export const notPaused: Condition = { absent: "paused" };
+export const isPaused: Condition = { present: "paused" };
+export const noRecord: Condition = { absent: "pk" };
+
+/** An occurrence newer than every one started or skipped never ran: nothing has to be read to know. */
+export function isNewerThanAll(occurrence: string): Condition {
+  return { anyOf: [{ absent: "highWater" }, { path: "highWater", is: "<", value: occurrence }] };
+}
+
+/** The mark never goes back: below it an occurrence would count as one that never ran. */
+export function isNotOlderThanAll(highWater: string): Condition {
+  return { anyOf: [{ absent: "highWater" }, { path: "highWater", is: "<=", value: highWater }] };
+}
+
+/** Nobody has acquired the lock since. */
+export function fenceAsSeen({ fence }: Seen): Condition {
+  return fence === undefined ? { absent: "fence" } : { path: "fence", is: "=", value: fence };
+}
+
+/** The same holder, not moved on, or still none. */
+export function leaseAsSeen({ lease }: Seen): Condition {
+  if (!lease) return noLease;
+  const expiresAt = toTimeText(lease.expiresAtMs);
+  return { allOf: [isHeldBy(lease.owner), { path: "lease.expiresAt", is: "=", value: expiresAt }] };
+}
+
+export function isHeldBy(owner: string): Condition {
+  return { path: "lease.owner", is: "=", value: owner };
+}
+
+/**
+ * The only condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
+ * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`.
+ */
+export function mayReplaceRecord(fence: number): Condition {
+  const isOlder: Condition = { path: "fence", is: "<", value: fence };
+  const isNotFinal: Condition = { path: "status", oneOf: REPLACEABLE_STATUSES };
+  const isThisAttempt: Condition = { path: "fence", is: "=", value: fence };
+  const isRunning: Condition = { path: "status", is: "=", value: "RUNNING" };
+  return { anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }] };
+}

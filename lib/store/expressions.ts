@@ -1,0 +1,51 @@
+import type { Condition } from "./conditions.ts";
+import type { Update } from "./request.ts";
+
+/** The text of an expression with the names and values it refers to. Every name is aliased: many are reserved words. */
+export class Expressions {
+  readonly names: Record<string, string> = {};
+  readonly values: Record<string, unknown> = {};
+
+  condition(condition: Condition): string {
+    if ("allOf" in condition) return this.#join(condition.allOf, " AND ");
+    if ("anyOf" in condition) return this.#join(condition.anyOf, " OR ");
+    if ("absent" in condition) return `attribute_not_exists(${this.name(condition.absent)})`;
+    if ("present" in condition) return `attribute_exists(${this.name(condition.present)})`;
+    const path = this.name(condition.path);
+    if ("oneOf" in condition) return `${path} IN (${condition.oneOf.map((value) => this.value(value)).join(", ")})`;
+    return `${path} ${condition.is} ${this.value(condition.value)}`;
+  }
+
+  update({ set, setIfAbsent = {}, remove, increment }: Update): string {
+    const sets = Object.entries(set).map(([name, value]) => `${this.name(name)} = ${this.value(value)}`);
+    for (const [name, value] of Object.entries(setIfAbsent)) sets.push(this.#setIfAbsent(name, value));
+    if (increment) sets.push(`${this.#setIfAbsent(increment.attribute, increment.from)} + ${this.value(1)}`);
+    const removes = remove.map((name) => this.name(name));
+    return [sets.length > 0 && `SET ${sets.join(", ")}`, removes.length > 0 && `REMOVE ${removes.join(", ")}`]
+      .filter(Boolean)
+      .join(" ");
+  }
+
+  name(path: string): string {
+    const aliases = path.split(".").map((name) => {
+      this.names[`#${name}`] = name;
+      return `#${name}`;
+    });
+    return aliases.join(".");
+  }
+
+  value(value: unknown): string {
+    const alias = `:v${Object.keys(this.values).length}`;
+    this.values[alias] = value;
+    return alias;
+  }
+
+  #setIfAbsent(name: string, value: unknown): string {
+    const alias = this.name(name);
+    return `${alias} = if_not_exists(${alias}, ${this.value(value)})`;
+  }
+
+  #join(conditions: readonly Condition[], operator: string): string {
+    return `(${conditions.map((condition) => this.condition(condition)).join(operator)})`;
+  }
+}

@@ -1,0 +1,50 @@
+import { encodePart } from "../run/identity.ts";
+
+/** The names of the table's key and expiry attributes. */
+export const PARTITION_KEY = "pk";
+export const SORT_KEY = "sk";
+export const TTL_ATTRIBUTE = "ttl";
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Everything about one job: its state, runs and audit entries. The only partition that the job's role may touch. */
+export function jobPartition(fleet: string, job: string): string {
+  return `${encodePart(fleet)}#job#${encodePart(job)}`;
+}
+
+/** The list of a stack's jobs. */
+export function fleetPartition(fleet: string): string {
+  return `${encodePart(fleet)}#fleet`;
+}
+
+export function stateKey(fleet: string, job: string): Key {
+  return { pk: jobPartition(fleet, job), sk: STATE_SORT_KEY };
+}
+
+/** @param runId made by `scheduledRunId` or `manualRunId`, which encode what came from outside */
+export function runKey(fleet: string, job: string, runId: string): Key {
+  return { pk: jobPartition(fleet, job), sk: runSortKey(runId) };
+}
+
+export function fleetJobKey(fleet: string, job: string): Key {
+  return { pk: fleetPartition(fleet), sk: `${FLEET_JOB_PREFIX}${encodePart(job)}` };
+}
+
+export const FLEET_JOB_PREFIX = "job#";
+/** Sorts after every run, so that one descending query gives the state and then the newest runs. */
+export const STATE_SORT_KEY = "state";
+export const RUN_PREFIX = "run#";
+/** Runs whose request carried no time. They sort before all others. */
+export const TIMELESS_RUN_PREFIX = "manual#";
+
+export function runSortKey(runId: string): string {
+  return runId.startsWith(TIMELESS_RUN_PREFIX) ? runId : `${RUN_PREFIX}${runId}`;
+}
+
+/** The sort key that every run from this instant on is at or after. */
+export function runSortKeyFrom(timeMs: number): string {
+  return `${RUN_PREFIX}${new Date(timeMs).toISOString()}`;
+}

@@ -1,0 +1,122 @@
+import * as v from "valibot";
+import { RUN_STATUSES } from "../run/record.ts";
+
+/** What each item of the table looks like, read and written: whoever writes an item checks it by these, too. */
+
+const Text = v.pipe(v.string(), v.minLength(1));
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const FromOne = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+/** ISO text with milliseconds, as epoch milliseconds. */
+export const Time = v.pipe(v.string(), v.isoTimestamp(), v.length(24), v.transform(Date.parse));
+const Status = v.picklist(RUN_STATUSES);
+
+const RunError = v.object({ name: v.string(), message: v.string() });
+const Summary = v.object({ bytes: Count, hash: Text, json: v.optional(v.string()) });
+const Trigger = v.object({
+  kind: v.picklist(["schedule", "run-requested", "operator", "invoke"]),
+  by: v.optional(v.string()),
+  reason: v.optional(v.string()),
+  account: v.optional(v.string()),
+});
+
+const Attempt = v.pipe(
+  v.object({
+    attempt: FromOne,
+    fence: FromOne,
+    status: Status,
+    startedAt: Time,
+    endedAt: Time,
+    error: v.optional(RunError),
+    requestId: Text,
+    logStream: v.optional(v.string()),
+  }),
+  v.check(({ startedAt, endedAt }) => startedAt <= endedAt, "an attempt ends before it starts"),
+);
+
+export const RunItem = v.pipe(
+  v.object({
+    job: Text,
+    runId: Text,
+    schedule: v.optional(Text),
+    scheduledTime: v.optional(Time),
+    status: Status,
+    reason: v.optional(v.picklist(["overlap", "paused", "late"])),
+    heldBy: v.optional(Text),
+    fence: Count,
+    attempt: Count,
+    attempts: v.array(Attempt),
+    startedAt: v.optional(Time),
+    endedAt: v.optional(Time),
+    trigger: Trigger,
+    error: v.optional(RunError),
+    input: v.optional(Summary),
+    result: v.optional(Summary),
+    requestId: Text,
+    logStream: v.optional(v.string()),
+    ttl: FromOne,
+  }),
+  v.check(
+    ({ status, endedAt }) => (status === "RUNNING") === (endedAt === undefined),
+    "a run has an end exactly when it is not running",
+  ),
+  v.check(
+    ({ status, startedAt, attempt, fence }) =>
+      status === "SKIPPED" ? attempt === 0 : startedAt !== undefined && attempt >= 1 && fence >= 1,
+    "a run that was not skipped has a start, an attempt and a fence",
+  ),
+  v.check(({ startedAt = 0, endedAt = startedAt }) => startedAt <= endedAt, "a run ends before it starts"),
+  v.check(
+    ({ status, reason }) => (status === "SKIPPED") === (reason !== undefined),
+    "a skip has a reason, only a skip",
+  ),
+);
+
+export const LeaseMap = v.object({
+  owner: Text,
+  runId: Text,
+  deliveryId: Text,
+  redelivered: v.boolean(),
+  attempt: FromOne,
+  startedAt: Time,
+  expiresAt: Time,
+  trigger: Trigger,
+  requestId: Text,
+  logStream: v.optional(v.string()),
+  retentionMs: FromOne,
+});
+
+export const StateItem = v.pipe(
+  v.object({
+    fence: v.optional(FromOne),
+    lease: v.optional(LeaseMap),
+    highWater: v.optional(Text),
+    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time })),
+    last: v.optional(v.object({ runId: Text, status: Status, endedAt: Time })),
+    lastSuccess: v.optional(v.object({ runId: Text, scheduledTime: Time, endedAt: Time })),
+    consecutiveFailures: v.optional(Count, 0),
+  }),
+  v.check(({ lease, fence }) => lease === undefined || fence !== undefined, "a lease has a fence"),
+);
+
+const Schedule = v.object({
+  expression: Text,
+  timeZone: Text,
+  start: v.exactOptional(v.string()),
+  end: v.exactOptional(v.string()),
+  flexibleWindowMinutes: v.exactOptional(FromOne),
+});
+
+export const FleetItem = v.object({
+  job: Text,
+  functionName: Text,
+  schedules: v.record(v.string(), Schedule),
+  description: v.optional(v.string()),
+  enabled: v.boolean(),
+  overlap: v.picklist(["skip"]),
+  retries: Count,
+  timeoutMs: FromOne,
+  retentionMs: FromOne,
+  maxLatenessMs: v.record(v.string(), Count),
+  firstSeenAt: Time,
+  removedAt: v.optional(Time),
+});
