@@ -19,21 +19,19 @@ export interface FleetJob {
   readonly retentionMs: number;
   /** By schedule. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
-}
-
-export interface ListedJob extends FleetJob {
+  /** When the job was first written here; kept when it is written again. */
   readonly firstSeenMs: number;
   /** When the job left the stack; its runs are still there. */
-  readonly removedMs?: number | undefined;
+  readonly removedAtMs?: number | undefined;
 }
 
 export interface FleetRegister {
   /** All jobs by name, also removed ones. */
-  readFleet(): Promise<ListedJob[]>;
-  /** Writes what the stack says of a job; `nowMs` counts as first seen when the job is new. */
-  putFleetJob(job: FleetJob, nowMs: number): Promise<void>;
+  readFleet(): Promise<FleetJob[]>;
+  /** Writes what the stack says of a job, which is then no longer removed. */
+  putFleetJob(job: Omit<FleetJob, "removedAtMs">): Promise<void>;
   /** Marks a job as no longer in the stack. */
-  removeFleetJob(job: string, nowMs: number): Promise<void>;
+  removeFleetJob(job: string, removedAtMs: number): Promise<void>;
 }
 
 /** The list of a stack's jobs: one query. */
@@ -49,27 +47,28 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
       return items.map(decodeFleetJob);
     },
 
-    async putFleetJob(job, nowMs) {
-      parse(FleetItem, { ...job, firstSeenAt: toTimeText(nowMs) });
+    async putFleetJob({ firstSeenMs, ...job }) {
+      const firstSeenAt = toTimeText(firstSeenMs);
+      parse(FleetItem, { ...job, firstSeenAt });
       await send(
         {
           kind: "update",
           key: fleetJobKey(fleet, job.job),
           set: { v: FORMAT_VERSION, ...job },
-          setIfAbsent: { firstSeenAt: toTimeText(nowMs) },
-          remove: ["removedAt", ...(job.description === undefined ? ["description"] : [])],
+          setIfAbsent: { firstSeenAt },
+          remove: job.description === undefined ? ["removedAt", "description"] : ["removedAt"],
         },
         options,
       );
     },
 
-    async removeFleetJob(job, nowMs) {
+    async removeFleetJob(job, removedAtMs) {
       await send(
         {
           kind: "update",
           key: fleetJobKey(fleet, job),
           condition: { present: "pk" },
-          set: { removedAt: toTimeText(nowMs) },
+          set: { removedAt: toTimeText(removedAtMs) },
           remove: [],
         },
         options,
@@ -78,7 +77,7 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
   };
 }
 
-function decodeFleetJob(item: Item): ListedJob {
+function decodeFleetJob(item: Item): FleetJob {
   const { firstSeenAt, removedAt, ...same } = parse(FleetItem, item);
-  return { ...same, firstSeenMs: firstSeenAt, removedMs: removedAt };
+  return { ...same, firstSeenMs: firstSeenAt, removedAtMs: removedAt };
 }
