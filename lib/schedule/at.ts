@@ -28,5 +28,5 @@ function intent(body: string): string {
 }
 
 function refused(body: string, why: string): ScheduleError {
-  return new ScheduleError("at", body, `at(${body}): ${why}`);
+  return new ScheduleError("at", body, why);
 }

@@ -1,6 +1,6 @@
 import { type CronFields, fieldsText } from "./cron-fields.ts";
-import { ScheduleError } from "./errors.ts";
-import { parseSchedule, type ScheduleInput, type ScheduleSpec, specOf } from "./schedule.ts";
+import { checkKeys, ScheduleError } from "./errors.ts";
+import { parseSchedule, type ScheduleSpec, specOf } from "./schedule.ts";
 
 /** What may be said about any schedule beside its expression. */
 export interface ScheduleOptions {
@@ -27,8 +27,8 @@ export type AtOptions = Omit<ScheduleOptions, "start" | "end">;
  * @example cron({ minute: 0, hour: 18, weekDay: "MON-FRI" }) // cron(0 18 ? * MON-FRI *)
  */
 export function cron(expression: string | CronFields, options: ScheduleOptions = {}): ScheduleSpec {
-  const body = typeof expression === "string" ? bodyOf("cron", expression) : fieldsText(expression);
-  return author(`cron(${body})`, options, SCHEDULE_OPTIONS);
+  const body = isFields(expression) ? fieldsText(expression) : bodyOf("cron", expression);
+  return author(`cron(${body})`, options);
 }
 
 /**
@@ -39,7 +39,7 @@ export function cron(expression: string | CronFields, options: ScheduleOptions =
  * @example rate("5 minutes")
  */
 export function rate(text: string, options: ScheduleOptions = {}): ScheduleSpec {
-  return author(`rate(${wholeMinutes(bodyOf("rate", text).trim())})`, options, SCHEDULE_OPTIONS);
+  return author(`rate(${wholeMinutes(bodyOf("rate", text).trim())})`, options);
 }
 
 /**
@@ -49,26 +49,16 @@ export function rate(text: string, options: ScheduleOptions = {}): ScheduleSpec 
  * @example at("2030-02-01T15:00:00", { timeZone: "Europe/Berlin" })
  */
 export function at(wallClock: string, options: AtOptions = {}): ScheduleSpec {
-  return author(`at(${bodyOf("at", wallClock)})`, options, AT_OPTIONS);
+  checkKeys(options, ["timeZone", "flexibleWindowMinutes"]);
+  return author(`at(${bodyOf("at", wallClock)})`, options);
 }
 
-const AT_OPTIONS = ["timeZone", "flexibleWindowMinutes"];
-const SCHEDULE_OPTIONS = [...AT_OPTIONS, "start", "end"];
-
-function author(
-  expression: string,
-  options: Omit<ScheduleInput, "expression">,
-  allowed: readonly string[],
-): ScheduleSpec {
-  for (const key of Object.keys(options)) {
-    if (allowed.includes(key)) continue;
-    throw new ScheduleError(
-      key,
-      String(Object(options)[key]),
-      `unknown option ${key} of ${expression}; allowed: ${allowed.join(", ")}`,
-    );
-  }
+function author(expression: string, options: ScheduleOptions): ScheduleSpec {
   return specOf(parseSchedule({ ...options, expression }));
+}
+
+function isFields(value: unknown): value is CronFields {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
 }
 
 /** `cron("cron(0 2 * * ? *)")` is one wrapping too many; a `Date` has lost the wall clock it was meant on. */

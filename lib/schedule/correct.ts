@@ -1,8 +1,8 @@
-import { type CronTexts, cronText, parseCron } from "./cron.ts";
+import { type CronTexts, cronText } from "./cron-text.ts";
 import { ScheduleError } from "./errors.ts";
 import { WEEKDAY_NAMES } from "./fields.ts";
 
-/** What was likely meant, as a line that can be pasted. Nothing is offered that would be refused again. */
+/** What was likely meant, as a line that can be pasted. */
 
 /** Both day fields are filled, or both are `?`: the line, or the two lines, with exactly one `?`. */
 export function correctedLines(texts: CronTexts): string {
@@ -12,48 +12,32 @@ export function correctedLines(texts: CronTexts): string {
   return texts.day === "*" ? byWeek : `${byMonth} or ${byWeek}`;
 }
 
-export function wrongCount(body: string, fields: readonly string[]): ScheduleError {
-  const line = `cron(${body})`;
-  const corrected = fields.length === 5 ? withYear(fields) : fields.length === 7 ? withoutSeconds(fields) : undefined;
-  const advice = corrected === undefined ? "" : `; ${corrected}`;
-  const message =
-    `${line} has ${fields.length} field${fields.length === 1 ? "" : "s"}; six are needed: ` +
-    `minute hour day-of-month month day-of-week year${advice}`;
-  return new ScheduleError("expression", line, message);
+/** Not six fields. A line is offered only if it would be accepted. */
+export function wrongCount(written: readonly string[], isAccepted: (line: string) => boolean): ScheduleError {
+  const found = `${written.length} field${written.length === 1 ? "" : "s"} found`;
+  const needed = "six are needed: minute hour day-of-month month day-of-week year";
+  const { advice, lines } = repair(written);
+  const line = lines.map(cronText).find(isAccepted);
+  const correction = line === undefined ? advice : `${advice}: ${line}`;
+  return new ScheduleError("expression", written.join(" "), `${found}, ${needed}${correction}`);
 }
 
-function withYear([minute = "", hour = "", day = "", month = "", weekDay = ""]: readonly string[]): string {
-  const advice = "add a year `*`";
-  const fromCrontab = day !== "?" && weekDay !== "?";
-  const weekdayNames = fromCrontab ? weekDay.replace(/[0-7]/g, crontabWeekday) : weekDay;
-  const line = firstValid([
-    { minute, hour, day, month, weekDay, year: "*" },
-    { minute, hour, day, month, weekDay: weekDay === "*" ? "?" : weekDay, year: "*" },
-    { minute, hour, day: day === "*" ? "?" : day, month, weekDay: weekdayNames, year: "*" },
-  ]);
-  return line === undefined ? advice : `${advice}: ${line}`;
+function repair(written: readonly string[]): { advice: string; lines: CronTexts[] } {
+  if (written.length === 5) return { advice: "; add a year `*`", lines: withYear(written) };
+  if (written.length !== 7) return { advice: "", lines: [] };
+  const [, minute = "", hour = "", day = "", month = "", weekDay = "", year = ""] = written;
+  return { advice: "; EventBridge has no seconds field", lines: [{ minute, hour, day, month, weekDay, year }] };
 }
 
-function withoutSeconds([, minute = "", hour = "", day = "", month = "", weekDay = "", year = ""]: readonly string[]) {
-  const advice = "EventBridge has no seconds field";
-  const line = firstValid([{ minute, hour, day, month, weekDay, year }]);
-  return line === undefined ? advice : `${advice}: ${line}`;
+/** Five fields that hold a `?` are EventBridge's without the year; without one they are a crontab's. */
+function withYear([minute = "", hour = "", day = "", month = "", weekDay = ""]: readonly string[]): CronTexts[] {
+  const texts = { minute, hour, day, month, weekDay, year: "*" };
+  if (day === "?" || weekDay === "?") return [texts];
+  if (weekDay === "*") return [{ ...texts, weekDay: "?" }];
+  return [{ ...texts, day: day === "*" ? "?" : day, weekDay: weekDay.replace(/[0-7]/g, crontabWeekday) }];
 }
 
 /** A crontab counts weekdays from 0 = Sunday, and lets 7 be Sunday too. */
 function crontabWeekday(digit: string): string {
   return WEEKDAY_NAMES[Number(digit) % 7] ?? digit;
-}
-
-function firstValid(candidates: readonly CronTexts[]): string | undefined {
-  return candidates.map(cronText).find(isValid);
-}
-
-function isValid(line: string): boolean {
-  try {
-    parseCron(line.slice("cron(".length, -1));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,4 @@
-import { ScheduleError } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { checkKeys, ScheduleError } from "./errors.ts";
 
 /**
  * The object form of a cron expression. Its type cannot say a number out of range, a missing minute, `?` outside the day fields, or both
@@ -55,26 +54,23 @@ type WeekDayField =
 type YearField = Stepped<Year>;
 
 const NAMES = ["minute", "hour", "day", "month", "weekDay", "year"] as const;
+type Name = (typeof NAMES)[number];
 
 /** The six fields in their order; a field left out is `*`, or `?` where the other day field is filled. */
 export function fieldsText(fields: CronFields): string {
-  for (const name of Object.keys(fields)) {
-    if ((NAMES as readonly string[]).includes(name)) continue;
-    const meant = nearest(name, NAMES);
-    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-    throw new ScheduleError(
-      name,
-      String(Object(fields)[name]),
-      `unknown cron field ${name}; allowed: ${NAMES.join(", ")}${hint}`,
-    );
-  }
-  const { minute, hour = "*", day, month = "*", weekDay, year = "*" } = fields;
+  checkKeys(fields, NAMES);
+  const { minute, hour = "*", day, month = "*", weekDay = "?", year = "*" }: Partial<Record<Name, unknown>> = fields;
   if (minute === undefined) {
     throw new ScheduleError("minute", "", 'cron({ ... }) needs a minute: 0 for the full hour, "*" for every minute');
   }
-  const weekDayText = weekDay ?? "?";
-  const dayText = day ?? (weekDayText === "?" ? "*" : "?");
-  const texts = { minute, hour, day: dayText, month, weekDay: weekDayText, year };
+  const texts: Record<Name, unknown> = {
+    minute,
+    hour,
+    day: day ?? (weekDay === "?" ? "*" : "?"),
+    month,
+    weekDay,
+    year,
+  };
   return NAMES.map((name) => fieldText(name, texts[name])).join(" ");
 }
 

@@ -1,4 +1,5 @@
 import { correctedLines, wrongCount } from "./correct.ts";
+import { type CronTexts, strictText } from "./cron-text.ts";
 import { type DayRule, parseDayOfMonth, parseDayOfWeek } from "./days.ts";
 import { ScheduleError } from "./errors.ts";
 import { DAY, HOUR, MINUTE, MONTH, parseValues, WEEKDAY, YEAR } from "./fields.ts";
@@ -14,19 +15,10 @@ export interface Cron {
   readonly years: readonly number[];
 }
 
-export interface CronTexts {
-  readonly minute: string;
-  readonly hour: string;
-  readonly day: string;
-  readonly month: string;
-  readonly weekDay: string;
-  readonly year: string;
-}
-
 /** Reads the fields between the parentheses of `cron(...)`. */
 export function parseCron(body: string): Cron {
   const written = body.trim() === "" ? [] : body.trim().split(/\s+/);
-  if (written.length !== 6) throw wrongCount(body, written);
+  if (written.length !== 6) throw wrongCount(written, isAccepted);
   const [minute, hour, day, month, weekDay, year] = written.map(strictText) as SixTexts;
   const texts = { minute, hour, day, month, weekDay, year };
   return {
@@ -41,16 +33,6 @@ export function parseCron(body: string): Cron {
 
 type SixTexts = [string, string, string, string, string, string];
 
-/** Names in capitals, numbers without leading zeros: AWS is not known to take anything else. */
-function strictText(field: string): string {
-  return field.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "");
-}
-
-export function cronText(texts: CronTexts): string {
-  const { minute, hour, day, month, weekDay, year } = texts;
-  return `cron(${minute} ${hour} ${day} ${month} ${weekDay} ${year})`;
-}
-
 function parseDays(texts: CronTexts): DayRule {
   // Both are read before they are compared: a name that cannot be read is the more useful thing to hear.
   const ofMonth = texts.day === "?" ? undefined : parseDayOfMonth(texts.day);
@@ -60,6 +42,15 @@ function parseDays(texts: CronTexts): DayRule {
   throw new ScheduleError(
     `${DAY.name}, ${WEEKDAY.name}`,
     `${texts.day}, ${texts.weekDay}`,
-    `${cronText(texts)}: exactly one of the two day fields must be \`?\`; write ${correctedLines(texts)}`,
+    `exactly one of the two day fields must be \`?\`; write ${correctedLines(texts)}`,
   );
+}
+
+function isAccepted(line: string): boolean {
+  try {
+    parseCron(line.slice("cron(".length, -1));
+    return true;
+  } catch {
+    return false;
+  }
 }

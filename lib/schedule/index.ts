@@ -1,9 +1,12 @@
 export { type AtOptions, at, cron, rate, type ScheduleOptions } from "./author.ts";
+export { occurrenceNote } from "./clock-effects.ts";
 export type { CronFields } from "./cron-fields.ts";
 export { describeSchedule } from "./describe.ts";
 export { ScheduleError } from "./errors.ts";
 export { shortestGapMs } from "./gap.ts";
+export { localTime } from "./local-time.ts";
 export { nearest } from "./nearest.ts";
 export { nextOccurrence, occurrencesBetween, previousOccurrence } from "./occurrences.ts";
 export { parseSchedule, type Schedule, type ScheduleInput, type ScheduleSpec } from "./schedule.ts";
-export { type ScheduleWarning, scheduleWarnings } from "./warnings.ts";
+export { type ScheduleWarning, type ScheduleWarningCode, scheduleWarnings } from "./warnings.ts";
+export { probeZoneData, type ZoneDataProbe } from "./zone-data.ts";

@@ -9,9 +9,10 @@ export interface Rate {
   readonly periodMs: number;
 }
 
-export type RateUnit = "minute" | "hour" | "day";
+const UNITS = ["minute", "hour", "day"] as const;
+export type RateUnit = (typeof UNITS)[number];
 
-export const UNIT_MS: Readonly<Record<RateUnit, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+const UNIT_MS: Readonly<Record<RateUnit, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** As far as JavaScript can count time; AWS names no limit. */
 const LONGEST_PERIOD_MS = 8.64e15;
@@ -36,12 +37,13 @@ function parseUnit(body: string, amount: string, word: string): RateUnit {
   if (singular === "minute" || singular === "hour" || singular === "day") return singular;
   if (singular === "second") throw refused(body, "the shortest rate is 1 minute, and only whole minutes count");
   const abbreviation = singular.length > 2 || singular === "h" || singular === "d" ? singular : "";
-  const units = ["minute", "hour", "day"] as const;
-  const meant = units.find((unit) => abbreviation !== "" && unit.startsWith(abbreviation)) ?? nearest(word, units);
-  const hint = meant === undefined ? "" : `; did you mean rate(${amount} ${meant}s)?`;
+  const meant =
+    UNITS.find((unit) => abbreviation !== "" && unit.startsWith(abbreviation)) ??
+    UNITS.find((unit) => unit === nearest(word, UNITS));
+  const hint = meant === undefined ? "" : `; did you mean ${rateText(Number(amount), meant)}?`;
   throw refused(body, `the unit ${word} is not one of minutes, hours, days${hint}`);
 }
 
 function refused(body: string, why: string): ScheduleError {
-  return new ScheduleError("rate", body, `rate(${body}): ${why}`);
+  return new ScheduleError("rate", body, why);
 }

@@ -1,6 +1,7 @@
 import { parseAt } from "./at.ts";
-import { type Cron, cronText, parseCron } from "./cron.ts";
-import { ScheduleError } from "./errors.ts";
+import { type Cron, parseCron } from "./cron.ts";
+import { cronText } from "./cron-text.ts";
+import { checkKeys, located, ScheduleError } from "./errors.ts";
 import { rateText } from "./fields.ts";
 import { parseRate, type Rate } from "./rate.ts";
 import type { Zone } from "./zone.ts";
@@ -67,23 +68,26 @@ export interface ScheduleInput {
  * @example parseSchedule({ expression: "cron(0 2 * * ? *)", timeZone: "Europe/Berlin" })
  */
 export function parseSchedule(input: ScheduleInput, options: { readonly anchorMs?: number } = {}): Schedule {
-  const zone = findZone(input.timeZone ?? "UTC");
+  checkKeys(input, ["expression", "timeZone", "start", "end", "flexibleWindowMinutes"]);
   const [form, body] = splitExpression(input.expression);
+  const zone = findZone(input.timeZone ?? "UTC");
   const limits = { timeZone: zone.name, zone, ...parseLimits(input) };
-  switch (form) {
-    case "cron": {
-      const cron = parseCron(body);
-      return { kind: "cron", expression: cronText(cron.texts), ...limits, cron };
+  return located(input.expression, () => {
+    switch (form) {
+      case "cron": {
+        const cron = parseCron(body);
+        return { kind: "cron", expression: cronText(cron.texts), ...limits, cron };
+      }
+      case "rate": {
+        const rate = parseRate(body);
+        const anchorMs = limits.startMs ?? options.anchorMs;
+        const anchor = anchorMs === undefined ? {} : { anchorMs };
+        return { kind: "rate", expression: rateText(rate.value, rate.unit), ...limits, rate, ...anchor };
+      }
+      case "at":
+        return { kind: "at", expression: input.expression, ...limits, readingMs: parseAt(body) };
     }
-    case "rate": {
-      const rate = parseRate(body);
-      const anchorMs = limits.startMs ?? options.anchorMs;
-      const anchor = anchorMs === undefined ? {} : { anchorMs };
-      return { kind: "rate", expression: rateText(rate.value, rate.unit), ...limits, rate, ...anchor };
-    }
-    case "at":
-      return { kind: "at", expression: `at(${body})`, ...limits, readingMs: parseAt(body) };
-  }
+  });
 }
 
 /** The schedule as data again; `parseSchedule` of it gives the same schedule. */
@@ -158,11 +162,7 @@ function parseInstant(field: "start" | "end", text: unknown): number {
       `${field} "${text}" must be an instant in UTC, such as 2030-02-01T15:00:00Z`,
     );
   }
-  try {
-    return parseAt(`${parts[1]}${parts[2] ?? ":00"}`);
-  } catch (error) {
-    throw new ScheduleError(field, String(text), `${field} "${text}" is no instant: ${(error as Error).message}`);
-  }
+  return located(`${field} "${text}"`, () => parseAt(`${parts[1]}${parts[2] ?? ":00"}`));
 }
 
 function checkWindow(minutes: unknown): void {
