@@ -19,19 +19,21 @@ export interface FleetJob {
   readonly retentionMs: number;
   /** By schedule. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
-  /** When the job was first written here; kept when it is written again. */
+}
+
+export interface ListedJob extends FleetJob {
   readonly firstSeenMs: number;
   /** When the job left the stack; its runs are still there. */
-  readonly removedAtMs?: number | undefined;
+  readonly removedMs?: number | undefined;
 }
 
 export interface FleetRegister {
   /** All jobs by name, also removed ones. */
-  readFleet(): Promise<FleetJob[]>;
-  /** Writes what the stack says of a job, which is then no longer removed. */
-  putFleetJob(job: Omit<FleetJob, "removedAtMs">): Promise<void>;
+  readFleet(): Promise<ListedJob[]>;
+  /** Writes what the stack says of a job; `nowMs` counts as first seen when the job is new. */
+  putFleetJob(job: FleetJob, nowMs: number): Promise<void>;
   /** Marks a job as no longer in the stack. */
-  removeFleetJob(job: string, removedAtMs: number): Promise<void>;
+  removeFleetJob(job: string, nowMs: number): Promise<void>;
 }
 
 /** The list of a stack's jobs: one query. */
@@ -47,28 +49,27 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
       return items.map(decodeFleetJob);
     },
 
-    async putFleetJob({ firstSeenMs, ...job }) {
-      const firstSeenAt = toTimeText(firstSeenMs);
-      parse(FleetItem, { ...job, firstSeenAt });
+    async putFleetJob(job, nowMs) {
+      parse(FleetItem, { ...job, firstSeenAt: toTimeText(nowMs) });
       await send(
         {
           kind: "update",
           key: fleetJobKey(fleet, job.job),
           set: { v: FORMAT_VERSION, ...job },
-          setIfAbsent: { firstSeenAt },
-          remove: job.description === undefined ? ["removedAt", "description"] : ["removedAt"],
+          setIfAbsent: { firstSeenAt: toTimeText(nowMs) },
+          remove: ["removedAt", ...(job.description === undefined ? ["description"] : [])],
         },
         options,
       );
     },
 
-    async removeFleetJob(job, removedAtMs) {
+    async removeFleetJob(job, nowMs) {
       await send(
         {
           kind: "update",
           key: fleetJobKey(fleet, job),
           condition: { present: "pk" },
-          set: { removedAt: toTimeText(removedAtMs) },
+          set: { removedAt: toTimeText(nowMs) },
           remove: [],
         },
         options,
@@ -77,7 +78,7 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
   };
 }
 
-function decodeFleetJob(item: Item): FleetJob {
+function decodeFleetJob(item: Item): ListedJob {
   const { firstSeenAt, removedAt, ...same } = parse(FleetItem, item);
-  return { ...same, firstSeenMs: firstSeenAt, removedAtMs: removedAt };
+  return { ...same, firstSeenMs: firstSeenAt, removedMs: removedAt };
 }

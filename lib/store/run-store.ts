@@ -1,24 +1,18 @@
 import type { Command, Protocol, Reply } from "../run/command.ts";
 import { decodeRecord, decodeState } from "./codec.ts";
 import { requestFor } from "./commands.ts";
-import { createFleetRegister, type FleetRegister } from "./fleet.ts";
-import { createRunQueries, type RunQueries } from "./queries.ts";
 import type { Request, Result } from "./request.ts";
 import { send, type TableOptions } from "./sender.ts";
 
-/** Carries out the run protocol's commands, one request for each. */
-export interface Executor {
+/** Carries out the run protocol's commands. */
+export interface RunStore {
   /** @throws StoreError for every real fault; a refused write is a reply */
   execute(command: Command): Promise<Reply>;
 }
 
-/** A fleet's table: what the protocol writes and operators read. */
-export interface RunStore extends Executor, RunQueries, FleetRegister {}
-
+/** A run store on a DynamoDB table: one request for each command. */
 export function createRunStore(options: TableOptions): RunStore {
   return {
-    ...createRunQueries(options),
-    ...createFleetRegister(options),
     async execute(command) {
       const request = requestFor(options.fleet, command);
       return replyTo(command, request, await send(request, options));
@@ -31,7 +25,7 @@ export function createRunStore(options: TableOptions): RunStore {
  * @example const begun = await perform(begin(delivery), store);
  * @throws StoreError
  */
-export async function perform<T>(protocol: Protocol<T>, store: Executor): Promise<T> {
+export async function perform<T>(protocol: Protocol<T>, store: RunStore): Promise<T> {
   let step = protocol.next();
   while (!step.done) step = protocol.next(await store.execute(step.value));
   return step.value;
