@@ -13,6 +13,7 @@ export interface Template {
 export interface Resource {
   readonly Type: string;
   readonly Properties?: Record<string, unknown>;
+  readonly Metadata?: Record<string, unknown>;
 }
 
 export interface StackFile {

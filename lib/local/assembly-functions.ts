@@ -1,8 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import type { Found } from "./assembly.ts";
 import { type AssemblyFiles, badAssembly } from "./assembly-files.ts";
-import type { AsyncPolicy, FunctionDefinition } from "./definitions.ts";
+import type { AsyncPolicy, FunctionDefinition, JobMetadata } from "./definitions.ts";
 import { functionNameOf } from "./place.ts";
+
+/** Under this key the construct writes a job's options into the template. */
+const JOB_METADATA = "escapement:job";
 
 type Warn = (message: string) => void;
 
@@ -41,6 +44,7 @@ export function readFunction(
     memoryMb: Number(fn.property("MemorySize") ?? 128),
     environment: Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
     asyncPolicy: readAsyncPolicy(fn, name, policies),
+    ...(fn.metadata(JOB_METADATA) !== undefined && { job: fn.metadata(JOB_METADATA) as JobMetadata }),
   };
 }
 

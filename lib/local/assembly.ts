@@ -13,6 +13,7 @@ export interface Found {
   readonly type: string;
   arn(): string;
   property(name: string): unknown;
+  metadata(name: string): unknown;
 }
 
 /**
@@ -44,6 +45,7 @@ function resourcesOf(scope: Scope): Found[] {
     type: resource.Type,
     arn: () => String(resolveValue(scope, { "Fn::GetAtt": [id, "Arn"] })),
     property: (name) => resolveValue(scope, resource.Properties?.[name]),
+    metadata: (name) => resource.Metadata?.[name],
   }));
 }
 

@@ -11,13 +11,10 @@ const address = new URL(`http://${api}/2018-06-01/runtime`);
 
 let currentRequestId;
 
-process.on("uncaughtException", (error) => end(error, 129));
+process.on("uncaughtException", (error) => void end(error, 129));
 process.on("unhandledRejection", (reason) => {
-  end(
-    Object.assign(new Error(String(reason?.message ?? reason)), {
-      name: "Runtime.UnhandledPromiseRejection",
-      cause: reason,
-    }),
+  void end(
+    named("Runtime.UnhandledPromiseRejection", reason instanceof Error ? String(reason.stack) : String(reason)),
     128,
   );
 });

@@ -1,4 +1,5 @@
 import type { ScheduleSpec } from "../schedule/index.ts";
+import type { FleetJob } from "../store/index.ts";
 
 /** What the cloud assembly says, with all references resolved. Units are in the names. */
 export interface Assembly {
@@ -21,7 +22,12 @@ export interface FunctionDefinition {
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly asyncPolicy: AsyncPolicy;
+  /** Of a function that is a job of a fleet. */
+  readonly job?: JobMetadata;
 }
+
+/** A job's options, as the template carries them beside its function. */
+export type JobMetadata = Omit<FleetJob, "job" | "functionName"> & { readonly name: string };
 
 /** What Lambda's queue does with an asynchronous invocation that fails. */
 export interface AsyncPolicy {

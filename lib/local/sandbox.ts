@@ -18,6 +18,8 @@ export interface SandboxHooks {
   onIdle(sandbox: Sandbox, timersLeft: number): void;
   onExit(sandbox: Sandbox): void;
   onOutput(text: string): void;
+  /** A line that Lambda itself writes to the log. */
+  onPlatformLine(line: string): void;
 }
 
 const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
@@ -29,7 +31,6 @@ const INIT_LIMIT_MS = 10_000;
  * killed at the deadline.
  */
 export class Sandbox {
-  readonly id: string;
   readonly fn: FunctionDefinition;
   readonly child: ChildProcess;
   /** Settles when the code has loaded, or with the reason why it did not. */
@@ -40,11 +41,10 @@ export class Sandbox {
   #killer: NodeJS.Timeout;
   #killedFor: FunctionError | undefined;
   #answerNext: ((invocation: Invocation | undefined) => void) | undefined;
-  #current: { requestId: string; settle: (result: InvocationResult) => void } | undefined;
+  #current: { requestId: string; startedMs: number; settle: (result: InvocationResult) => void } | undefined;
   #timersAfterInit: number | undefined;
 
-  constructor(id: string, fn: FunctionDefinition, environment: Record<string, string>, hooks: SandboxHooks) {
-    this.id = id;
+  constructor(fn: FunctionDefinition, environment: Record<string, string>, hooks: SandboxHooks) {
     this.fn = fn;
     this.#hooks = hooks;
     this.ready = new Promise((resolve) => {
@@ -65,6 +65,11 @@ export class Sandbox {
     this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
   }
 
+  /** The invocation under way. */
+  get requestId(): string | undefined {
+    return this.#current?.requestId;
+  }
+
   /** Works on one invocation. Only for a sandbox that is ready and waits. */
   invoke(invocation: Invocation): Promise<InvocationResult> {
     const { requestId, deadlineMs } = invocation;
@@ -72,7 +77,8 @@ export class Sandbox {
     const words = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
     this.#killer = this.#killAfter(deadlineMs - Date.now(), "Sandbox.Timedout", words);
     return new Promise((settle) => {
-      this.#current = { requestId, settle };
+      this.#current = { requestId, startedMs: Date.now(), settle };
+      this.#hooks.onPlatformLine(`START RequestId: ${requestId} Version: $LATEST`);
       signalGroup(this.child, "SIGCONT");
       this.#answerNext?.(invocation);
       this.#answerNext = undefined;
@@ -101,8 +107,12 @@ export class Sandbox {
   /** The Runtime API's "response" and "error". False for an invocation that is not under way. */
   settle(requestId: string, result: InvocationResult): boolean {
     if (this.#current?.requestId !== requestId) return false;
-    this.#current.settle(result);
+    const { startedMs, settle } = this.#current;
+    const ending = result.ok ? "" : ` Error Type: ${result.error.errorType}`;
+    this.#hooks.onPlatformLine(`END RequestId: ${requestId}`);
+    this.#hooks.onPlatformLine(`REPORT RequestId: ${requestId} Duration: ${Date.now() - startedMs} ms${ending}`);
     this.#current = undefined;
+    settle(result);
     return true;
   }
 

@@ -8,6 +8,7 @@ import {
 } from "../schedule/index.ts";
 import type { Clock } from "./clock.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
+import { RunnerError } from "./errors.ts";
 import type { Tell } from "./events.ts";
 import { readJson, writeJson } from "./json-file.ts";
 
@@ -30,6 +31,8 @@ export interface SchedulerOptions {
   readonly stateDir: string;
   readonly schedules: readonly ScheduleDefinition[];
   readonly clock: Clock;
+  /** A whole second: when a schedule that is new was first seen, and a rate without a start has its first occurrence. */
+  readonly newSinceMs: number;
   readonly deliver: (schedule: ScheduleDefinition, scheduledTimeMs: number) => void;
   readonly tell: Tell;
 }
@@ -47,9 +50,9 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#file = join(options.stateDir, "schedules.json");
-    const known = (readJson(this.#file) ?? {}) as Record<string, Memory>;
+    const known = readMemories(this.#file);
     for (const schedule of options.schedules) {
-      const memory = recall(schedule, known[schedule.id], options.clock.nowMs());
+      const memory = recall(schedule, known[schedule.id], options.newSinceMs);
       this.#compiled.set(schedule.id, parseSchedule(schedule.spec, { anchorMs: memory.anchorMs }));
       // One that is disabled is forgotten: enabled again, it begins anew.
       if (schedule.enabled) this.#memories.set(schedule.id, memory);
@@ -122,9 +125,17 @@ export class Scheduler {
   }
 }
 
-function recall(schedule: ScheduleDefinition, memory: Memory | undefined, nowMs: number): Memory {
+function readMemories(file: string): Record<string, Memory> {
+  try {
+    return (readJson(file) ?? {}) as Record<string, Memory>;
+  } catch (error) {
+    const message = `${file} cannot be read: ${(error as Error).message}. Delete it: rates then begin anew, and what fell due since the last start is not named.`;
+    throw new RunnerError("FOLDER_BROKEN", message, { exitCode: 1, cause: error });
+  }
+}
+
+function recall(schedule: ScheduleDefinition, memory: Memory | undefined, newSinceMs: number): Memory {
   const { expression, timeZone } = schedule.spec;
   if (memory && memory.expression === expression && memory.timeZone === timeZone) return memory;
-  const anchorMs = Math.floor(nowMs / 1000) * 1000;
-  return { expression, timeZone, anchorMs, doneUntilMs: anchorMs - 1 };
+  return { expression, timeZone, anchorMs: newSinceMs, doneUntilMs: newSinceMs - 1 };
 }

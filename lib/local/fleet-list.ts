@@ -1,0 +1,51 @@
+import { createDynamoClient, createFleetRegister } from "../store/index.ts";
+import type { FunctionDefinition } from "./definitions.ts";
+import { LOCAL_REGION } from "./place.ts";
+
+/** The fleet that a function's environment names, and its table. */
+export interface FleetPlace {
+  readonly fleet: string;
+  readonly tableName: string;
+}
+
+/** The fleet of the first job; an assembly has one, unless its app has several stacks. */
+export function fleetPlace(functions: readonly FunctionDefinition[]): FleetPlace | undefined {
+  for (const { environment } of functions) {
+    const { ESCAPEMENT_FLEET: fleet, ESCAPEMENT_TABLE: tableName } = environment;
+    if (fleet && tableName) return { fleet, tableName };
+  }
+  return undefined;
+}
+
+/**
+ * Writes the fleet's jobs into its table, as the deployed stack's own list, and marks those that have gone.
+ *
+ * @param nowMs counts as first seen for a new job
+ */
+export async function writeFleetList(
+  place: FleetPlace,
+  functions: readonly FunctionDefinition[],
+  options: { endpoint: string; nowMs: number },
+): Promise<void> {
+  const client = createDynamoClient({
+    endpoint: options.endpoint,
+    region: LOCAL_REGION,
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const register = createFleetRegister({ client, tableName: place.tableName, fleet: place.fleet });
+  try {
+    const here = new Set<string>();
+    for (const { job, name: functionName, environment } of functions) {
+      if (!job || environment["ESCAPEMENT_FLEET"] !== place.fleet) continue;
+      const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
+      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs };
+      here.add(job.name);
+      await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
+    }
+    for (const { job, removedMs } of await register.readFleet()) {
+      if (!here.has(job) && removedMs === undefined) await register.removeFleetJob(job, options.nowMs);
+    }
+  } finally {
+    client.destroy();
+  }
+}

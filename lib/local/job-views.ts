@@ -1,0 +1,38 @@
+import { describeSchedule, nextOccurrence, type Schedule, type ScheduleSpec } from "../schedule/index.ts";
+import type { Assembly, ScheduleDefinition } from "./definitions.ts";
+
+/** A job as the cloud assembly has it. */
+export interface JobView {
+  readonly job: string;
+  readonly functionName: string;
+  readonly schedules: readonly ScheduleView[];
+}
+
+export interface ScheduleView {
+  readonly name: string;
+  readonly spec: ScheduleSpec;
+  /** In words. */
+  readonly description: string;
+  /** A disabled schedule is not fired. */
+  readonly enabled: boolean;
+  /** The first occurrence after the start of the runner; absent where none comes, or none is fired. */
+  readonly nextMs?: number;
+}
+
+export function jobViews(
+  assembly: Assembly,
+  compiled: (schedule: ScheduleDefinition) => Schedule,
+  nowMs: number,
+): JobView[] {
+  return assembly.functions.flatMap((fn) => {
+    const schedules = assembly.schedules.filter((schedule) => schedule.functionName === fn.name);
+    const job = fn.environment["ESCAPEMENT_JOB"] ?? schedules[0]?.job;
+    if (job === undefined) return [];
+    return { job, functionName: fn.name, schedules: schedules.map((one) => scheduleView(one, compiled(one), nowMs)) };
+  });
+}
+
+function scheduleView({ name, spec, enabled }: ScheduleDefinition, compiled: Schedule, nowMs: number): ScheduleView {
+  const nextMs = enabled ? nextOccurrence(compiled, nowMs) : undefined;
+  return { name, spec, description: describeSchedule(compiled), enabled, ...(nextMs !== undefined && { nextMs }) };
+}

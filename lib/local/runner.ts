@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ScheduleError } from "../schedule/index.ts";
+import { readAssembly } from "./assembly.ts";
+import { badAssembly } from "./assembly-files.ts";
+import { AsyncQueue } from "./async-queue.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { createTables } from "./create-tables.ts";
+import type { ScheduleDefinition } from "./definitions.ts";
+import { openEmbeddedDynamo } from "./embedded-table.ts";
+import type { RunnerEvent } from "./events.ts";
+import { fleetPlace, writeFleetList } from "./fleet-list.ts";
+import { invokeApi } from "./invoke-api.ts";
+import { type JobView, jobViews } from "./job-views.ts";
+import { Keeper } from "./keeper.ts";
+import { removeRunnerFile, writeRunnerFile } from "./runner-file.ts";
+import { runtimeApi } from "./runtime-api.ts";
+import { SandboxHost } from "./sandbox-host.ts";
+import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
+import { schedulerInput } from "./scheduler-input.ts";
+import { openServer } from "./server.ts";
+import { takeStateFolder } from "./state-folder.ts";
+import { synthesize } from "./synthesize.ts";
+
+export interface RunnerOptions {
+  /** Where everything is kept: tables, queue, logs. One runner at a time. Made when it is not there. */
+  readonly stateDir: string;
+  /** A cloud assembly to run as it is. @default the CDK app in the current folder is synthesized */
+  readonly assemblyDir?: string;
+  /** Empties `stateDir` first. @default false */
+  readonly fresh?: boolean;
+  /** Of the runner's server on 127.0.0.1. @default any free one */
+  readonly port?: number;
+  /** Of the embedded DynamoDB on 127.0.0.1. @default any free one */
+  readonly dynamoPort?: number;
+  /** Hears what happens, from the first step of the start on. */
+  readonly onEvent?: (event: RunnerEvent) => void;
+  /** When occurrences fall due and retries come. Handlers live in real time. @default the machine's clock */
+  readonly clock?: Clock;
+}
+
+export interface Runner {
+  readonly jobs: readonly JobView[];
+  readonly urls: { readonly lambda: string; readonly dynamo: string };
+  readonly paths: { readonly state: string; readonly assembly: string; readonly logs: string };
+  /** Begins nothing more, waits this long for handlers at work, then ends as `abort` does. */
+  drain(maxMs: number): Promise<void>;
+  /** Ends at once. Events of handlers at work stay in the queue for the next start. */
+  abort(): Promise<void>;
+}
+
+/**
+ * Runs a cloud assembly on this machine: its tables, its schedules, its functions.
+ *
+ * @throws RunnerError with a message for people and an exit code
+ * @example const runner = await startRunner({ stateDir: ".escapement" });
+ */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const closers: (() => unknown)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    for (const closeOne of closers.reverse()) await closeOne();
+  };
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
+  };
+  try {
+    return await start(options, closers, closeOnce);
+  } catch (error) {
+    await closeOnce();
+    throw error;
+  }
+}
+
+/** @param closers what undoes each step, in the steps' order */
+async function start(options: RunnerOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Runner> {
+  const { clock = systemClock, onEvent: tell = () => {} } = options;
+  const stateDir = resolve(options.stateDir);
+  const assemblyDir = options.assemblyDir === undefined ? join(stateDir, "cdk.out") : resolve(options.assemblyDir);
+  const logsDir = join(stateDir, "logs");
+  const identity = { pid: process.pid, startedAt: new Date().toISOString() };
+  const accessKeyId = `LOCAL${randomBytes(12).toString("hex").toUpperCase()}`;
+
+  closers.push(await takeStateFolder(stateDir, options.fresh ?? false));
+  const server = await openServer(options.port ?? 0, identity);
+  closers.push(() => server.close());
+  const keeper = new Keeper();
+  closers.push(() => keeper.close());
+  const dynamo = await openEmbeddedDynamo({ dir: join(stateDir, "dynamodb"), port: options.dynamoPort ?? 0 });
+  closers.push(() => dynamo.close());
+
+  if (options.assemblyDir === undefined) {
+    tell({ kind: "progress", message: "Synthesizing the CDK app" });
+    await synthesize(assemblyDir, keeper);
+  }
+  const assembly = readAssembly(assemblyDir);
+  for (const message of assembly.warnings) tell({ kind: "warning", message });
+  await createTables(dynamo.endpoint, assembly.tables);
+
+  const functions = new Map(assembly.functions.map((fn) => [fn.name, fn]));
+  const around = { host: new URL(server.url).host, dynamoEndpoint: dynamo.endpoint, accessKeyId };
+  const host = new SandboxHost({ logsDir, keeper, around, tell });
+  closers.push(() => host.close());
+  const queue = new AsyncQueue({ stateDir, functions, clock, tell, run: (fn, begin) => host.run(fn, begin) });
+  closers.push(() => queue.stop());
+  const newSinceMs = Math.floor(clock.nowMs() / 1000) * 1000;
+  const deliver = (schedule: ScheduleDefinition, scheduledTimeMs: number) => {
+    try {
+      queue.accept(schedule.functionName, schedulerInput(schedule, scheduledTimeMs), "schedule");
+    } catch (error) {
+      const time = new Date(scheduledTimeMs).toISOString();
+      const message = `${schedule.job}: the occurrence of ${time} could not be queued and is lost: ${(error as Error).message}`;
+      tell({ kind: "warning", message });
+    }
+  };
+  const scheduler = createScheduler({ stateDir, schedules: assembly.schedules, clock, newSinceMs, tell, deliver });
+  closers.push(() => scheduler.stop());
+
+  const accept = queue.accept.bind(queue);
+  server.serve(runtimeApi(host.sandboxes), invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }));
+  const place = fleetPlace(assembly.functions);
+  if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
+  const ways = { url: server.url, accessKeyId, dynamoEndpoint: dynamo.endpoint };
+  writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
+  closers.push(() => removeRunnerFile(stateDir));
+  queue.resume();
+  scheduler.start();
+
+  return {
+    jobs: jobViews(assembly, (schedule) => scheduler.compiled(schedule), clock.nowMs()),
+    urls: { lambda: server.url, dynamo: dynamo.endpoint },
+    paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
+    async drain(maxMs) {
+      scheduler.stop();
+      await Promise.race([queue.drain(), sleep(maxMs, undefined, { ref: false })]);
+      await close();
+    },
+    abort: close,
+  };
+}
+
+function createScheduler(options: SchedulerOptions): Scheduler {
+  try {
+    return new Scheduler(options);
+  } catch (error) {
+    if (error instanceof ScheduleError)
+      throw badAssembly(`The cloud assembly has a bad schedule: ${error.message}`, error);
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { FunctionDefinition } from "./definitions.ts";
+import type { Tell } from "./events.ts";
+import type { Keeper } from "./keeper.ts";
+import { LogFile, logStreamName } from "./log-file.ts";
+import { type Invocation, type InvocationResult, Sandbox } from "./sandbox.ts";
+import { type Surroundings, sandboxEnvironment } from "./sandbox-environment.ts";
+import { SandboxPool } from "./sandbox-pool.ts";
+
+/** Sandboxes at work at the same time. */
+const LIMIT = 2 * availableParallelism();
+
+/** Starts sandboxes, and ties them to their logs, to the keeper, and to the Runtime API. */
+export class SandboxHost {
+  /** Those alive, each by the secret in its Runtime API path. */
+  readonly sandboxes = new Map<string, Sandbox>();
+  readonly #pool = new SandboxPool(LIMIT, (fn) => this.#start(fn));
+  readonly #warned = new Set<string>();
+  readonly #options: { logsDir: string; keeper: Keeper; around: Surroundings; tell: Tell };
+
+  constructor(options: { logsDir: string; keeper: Keeper; around: Surroundings; tell: Tell }) {
+    this.#options = options;
+  }
+
+  /** Waits for a sandbox, calls `begin` when it has one, and runs the invocation in it. */
+  run(fn: FunctionDefinition, begin: () => Invocation): Promise<InvocationResult> {
+    return this.#pool.run(fn, begin);
+  }
+
+  /** Kills all sandboxes. */
+  close(): void {
+    this.#pool.close();
+  }
+
+  #start(fn: FunctionDefinition): Sandbox {
+    const { logsDir, keeper, around, tell } = this.#options;
+    const id = randomUUID();
+    const logStream = logStreamName(Date.now(), id);
+    const log = new LogFile(join(logsDir, fn.name), logStream);
+    const environment = sandboxEnvironment(fn, around, { runtimePath: `/${id}`, logStream });
+    const sandbox: Sandbox = new Sandbox(fn, environment, {
+      onIdle: (idle, timersLeft) => this.#keepOrEnd(idle, timersLeft),
+      onExit: (ended) => {
+        this.sandboxes.delete(id);
+        this.#pool.exited(ended);
+      },
+      onPlatformLine: (line) => log.append(`${line}\n`),
+      onOutput: (text) => {
+        log.append(text);
+        const { requestId } = sandbox;
+        for (const line of text.split("\n").filter(Boolean)) {
+          tell({ kind: "log", functionName: fn.name, line, ...(requestId && { requestId }) });
+        }
+      },
+    });
+    keeper.keep(sandbox.child);
+    this.sandboxes.set(id, sandbox);
+    return sandbox;
+  }
+
+  /** In Lambda a timer that outlived its run fires in the midst of a later one. Here its sandbox ends, and it is said. */
+  #keepOrEnd(sandbox: Sandbox, timersLeft: number): void {
+    if (timersLeft <= 0) return this.#pool.becameIdle(sandbox);
+    sandbox.kill();
+    const { name } = sandbox.fn;
+    if (this.#warned.has(name)) return;
+    this.#warned.add(name);
+    const message = `${name} returned with ${timersLeft} timer(s) still running. In Lambda they fire in the midst of a later invocation: await them or clear them. Here the sandbox was ended.`;
+    this.#options.tell({ kind: "warning", message });
+  }
+}

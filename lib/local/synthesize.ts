@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { RunnerError } from "./errors.ts";
+import type { Keeper } from "./keeper.ts";
+
+/**
+ * Runs the CDK app in the current folder: `npx cdk synth`. Needs no network and no credentials.
+ *
+ * @throws RunnerError SYNTH_FAILED with the app's own words
+ */
+export async function synthesize(assemblyDir: string, keeper: Keeper): Promise<void> {
+  if (!existsSync("cdk.json")) {
+    const message = `There is no cdk.json in ${resolve(".")}, so there is no CDK app to synthesize. Start in the project's folder, or name a cloud assembly with --assembly.`;
+    throw new RunnerError("SYNTH_FAILED", message, { exitCode: 2 });
+  }
+  const child = spawn("npx", ["--no", "cdk", "synth", "--quiet", "--no-notices", "--output", assemblyDir], {
+    env: synthEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  keeper.keep(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const code = await new Promise<number | string>((done) => {
+    child.once("error", (error) => done(error.message));
+    child.once("close", (exitCode, signal) => done(exitCode ?? signal ?? "no exit code"));
+  });
+  if (code === 0) return;
+  const said = ownWords(output) || `"npx cdk synth" ended with ${code} and said nothing.`;
+  throw new RunnerError("SYNTH_FAILED", `The CDK app could not be synthesized.\n${said}`, { exitCode: 1 });
+}
+
+/** Without the shell's AWS settings, so that no account is asked; without the template validator, which takes seconds. */
+function synthEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
+  return {
+    ...Object.fromEntries(kept),
+    AWS_CONFIG_FILE: "/dev/null",
+    AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+    CDK_VALIDATION: "false",
+    CDK_DISABLE_CLI_TELEMETRY: "true",
+    NO_COLOR: "1",
+  };
+}
+
+/** What the app itself wrote: no stack, none of the CDK's own closing lines. */
+function ownWords(output: string): string {
+  return output
+    .split("\n")
+    .filter((line) => !/^\s+at |Subprocess exited with error|^Node\.js v\d|^\s*$/.test(line))
+    .join("\n")
+    .trim();
+}
