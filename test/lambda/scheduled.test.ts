@@ -1,0 +1,430 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobOf } from "../../lib/lambda/job.ts";
+import type { JobOptions } from "../../lib/lambda/options.ts";
+import type { Run } from "../../lib/lambda/run.ts";
+import { scheduled, scheduledIn } from "../../lib/lambda/scheduled.ts";
+import { cron } from "../../lib/schedule/index.ts";
+import { lambdaContext, occurrence, openTable, type TestRuntime, type TestTable, testRuntime } from "./harness.ts";
+
+const T0 = "2026-05-01T00:00:00Z";
+const RUN_ID = "2026-05-01T00:00:00.000Z#default";
+const options: JobOptions = { schedule: cron("0 0 * * ? *"), maxLateness: "1 hour" };
+
+let table: TestTable;
+beforeAll(async () => {
+  table = await openTable();
+});
+afterAll(() => table.close());
+
+/** A function of its own fleet. `deliver` invokes it as Lambda would, 30 seconds after the scheduled time. */
+function deployed(handler: (run: Run) => Promise<unknown>, given: JobOptions = options) {
+  const runtime = testRuntime(table, "2026-05-01T00:00:30Z");
+  const lambda = scheduledIn(() => runtime, given, handler);
+  const deliver = (event: unknown, requestId: string) => lambda(event, lambdaContext(runtime.clock, requestId));
+  return { runtime, deliver };
+}
+
+function recordOf(runtime: TestRuntime, runId = RUN_ID) {
+  return runtime.queries.readRun(runtime.job, runId);
+}
+
+function stateOf(runtime: TestRuntime) {
+  return runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state);
+}
+
+describe("a clean run", () => {
+  test("gives the handler its run, answers its result and records the success", async () => {
+    const seen: Run[] = [];
+    const { runtime, deliver } = deployed(async (run) => {
+      seen.push(run);
+      runtime.clock.advance(5_000);
+      return { rows: 42 };
+    });
+
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toEqual({ rows: 42 });
+
+    expect(seen).toEqual([
+      {
+        id: RUN_ID,
+        job: "nightly-report",
+        schedule: "default",
+        scheduledTime: new Date(T0),
+        attempt: 1,
+        trigger: { kind: "schedule" },
+        input: { region: "emea" },
+        fencingToken: expect.any(Number),
+        signal: expect.any(AbortSignal),
+        log: expect.anything(),
+        progress: expect.any(Function),
+      },
+    ]);
+    expect(await recordOf(runtime)).toMatchObject({
+      status: "SUCCEEDED",
+      attempt: 1,
+      startedMs: Date.parse("2026-05-01T00:00:30Z"),
+      endedMs: Date.parse("2026-05-01T00:00:35Z"),
+      requestId: "req-1",
+      logStream: "2026/05/01/[$LATEST]abc",
+      // {"region":"emea"} and {"rows":42}
+      input: { bytes: 17 },
+      result: { bytes: 11 },
+    });
+    expect((await stateOf(runtime))?.lease).toBeUndefined();
+    expect(runtime.counted).toEqual([["ended", { status: "SUCCEEDED", durationMs: 5_000, latenessMs: 30_000 }]]);
+  });
+
+  // OP-12
+  test("logs job, run, attempt and request id on every line, the handler's own too", async () => {
+    const { runtime, deliver } = deployed(async (run) => {
+      run.log.info("working");
+      run.progress(0.5, "half");
+    });
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    expect(runtime.lines.map(({ message }) => message)).toEqual(["working", "progress", "run succeeded"]);
+    for (const { keys } of runtime.lines) {
+      expect(keys).toEqual({ job: "nightly-report", runId: RUN_ID, requestId: "req-1", attempt: 1 });
+    }
+  });
+
+  // TZ-16
+  test("works for its scheduled time, however late it starts", async () => {
+    const runtime = testRuntime(table, "2026-06-01T00:00:30Z");
+    const lambda = scheduledIn(
+      () => runtime,
+      options,
+      async (run) => run.scheduledTime.toISOString().slice(0, 7),
+    );
+    expect(await lambda(occurrence("2026-05-31T23:59:00Z", "exec-1"), lambdaContext(runtime.clock, "req-1"))).toBe(
+      "2026-05",
+    );
+  });
+
+  test("the next one knows the success before it", async () => {
+    const seen: unknown[] = [];
+    const { runtime, deliver } = deployed(async (run) => seen.push(run.previousSuccess));
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    runtime.clock.advance(86_400_000);
+    await deliver(occurrence("2026-05-02T00:00:00Z", "exec-2"), "req-2");
+    expect(seen).toEqual([
+      undefined,
+      { runId: RUN_ID, scheduledTime: new Date(T0), endedAt: new Date("2026-05-01T00:00:30Z") },
+    ]);
+  });
+
+  test("a progress that is no fraction is logged and does no harm", async () => {
+    const { runtime, deliver } = deployed(async (run) => run.progress(Number.NaN));
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    expect(runtime.lines[0]).toMatchObject({
+      level: "warn",
+      message: "progress(NaN): allowed are fractions from 0 to 1",
+    });
+    expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
+  });
+});
+
+describe("duplicates and overlaps", () => {
+  // DU-01, RT-03
+  test("a second delivery during the run is answered normally, naming the run", async () => {
+    const answers: unknown[] = [];
+    const { runtime, deliver } = deployed(async () => {
+      answers.push(await deliver(occurrence(T0, "exec-2"), "req-2"));
+      return "done";
+    });
+    answers.push(await deliver(occurrence(T0, "exec-1"), "req-1"));
+    expect(answers).toEqual([{ outcome: "duplicate", runId: RUN_ID, status: "RUNNING" }, "done"]);
+    expect(runtime.counted.map((entry) => (entry as unknown[])[0])).toEqual(["duplicate", "ended"]);
+    expect(runtime.lines.filter(({ level }) => level !== "info")).toEqual([]);
+  });
+
+  // DU-02
+  test("a duplicate ten minutes after a short run is answered, too", async () => {
+    let started = 0;
+    const { runtime, deliver } = deployed(async () => {
+      started += 1;
+    });
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    runtime.clock.advance(600_000);
+    expect(await deliver(occurrence(T0, "exec-2"), "req-2")).toEqual({
+      outcome: "duplicate",
+      runId: RUN_ID,
+      status: "SUCCEEDED",
+    });
+    expect(started).toBe(1);
+  });
+
+  // DU-07
+  test.each([[undefined], [null], [""]])("a run that returned %j has succeeded", async (result) => {
+    const { runtime, deliver } = deployed(async () => result);
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe(result);
+    expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
+    expect(await deliver(occurrence(T0, "exec-2"), "req-2")).toMatchObject({ outcome: "duplicate" });
+  });
+
+  // DU-15
+  test("an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
+    const answers: unknown[] = [];
+    const { runtime, deliver } = deployed(async () => {
+      if (answers.length > 0) return;
+      answers.push("first started");
+      runtime.clock.advance(1_000);
+      answers.push(await deliver(occurrence("2026-05-01T00:00:31Z", "exec-2"), "req-2"));
+    });
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    const second = "2026-05-01T00:00:31.000Z#default";
+    expect(answers[1]).toEqual({ outcome: "skipped", runId: second, reason: "overlap", heldBy: RUN_ID });
+    expect(await recordOf(runtime, second)).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN_ID });
+    expect(runtime.counted[0]).toEqual(["skipped", "overlap"]);
+  });
+
+  test("an occurrence that arrives too late is skipped", async () => {
+    const { runtime, deliver } = deployed(async () => "never");
+    runtime.clock.advance(3_600_000);
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toEqual({
+      outcome: "skipped",
+      runId: RUN_ID,
+      reason: "late",
+    });
+  });
+
+  test("lateness counts from the end of the flexible window", async () => {
+    const schedule = cron("0 0 * * ? *", { flexibleWindowMinutes: 30 });
+    const { runtime, deliver } = deployed(async () => "in time", { schedule, maxLateness: "1 hour" });
+    runtime.clock.advance(5_000_000);
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe("in time");
+  });
+});
+
+describe("failures", () => {
+  // DU-04, DU-12, RT-05
+  test("the handler's own error fails the invocation; the next delivery is attempt 2 and knows the error", async () => {
+    const seen: unknown[] = [];
+    const boom = new Error("the source is down");
+    const { runtime, deliver } = deployed(async (run) => {
+      seen.push([run.id, run.attempt, run.previousError]);
+      if (run.attempt === 1) throw boom;
+      return "second time lucky";
+    });
+    await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toBe(boom);
+    expect(await recordOf(runtime)).toMatchObject({
+      status: "FAILED",
+      error: { name: "Error", message: "the source is down" },
+    });
+
+    runtime.clock.advance(60_000);
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe("second time lucky");
+    expect(seen).toEqual([
+      [RUN_ID, 1, undefined],
+      [RUN_ID, 2, { name: "Error", message: "the source is down" }],
+    ]);
+    expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
+  });
+
+  // RT-07
+  test("after retries + 1 attempts the recorded error is thrown, and the handler is left alone", async () => {
+    let started = 0;
+    const { deliver } = deployed(
+      async () => {
+        started += 1;
+        throw new Error("always");
+      },
+      { ...options, retries: 1 },
+    );
+    await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toThrow("always");
+    await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toThrow("always");
+    await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toMatchObject({
+      code: "RUN_EXHAUSTED",
+      message: `Run ${RUN_ID} has no attempts left. Its last error: Error: always`,
+    });
+    expect(started).toBe(2);
+  });
+
+  test("the same delivery again while its run goes on has to come again", async () => {
+    let again: unknown;
+    const { deliver } = deployed(async () => {
+      again = await deliver(occurrence(T0, "exec-1"), "req-1").catch((error: unknown) => error);
+    });
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    expect(again).toMatchObject({ code: "COME_AGAIN" });
+  });
+
+  test("an event that names another job fails before anything is written", async () => {
+    const { runtime, deliver } = deployed(async () => "never");
+    await expect(deliver(occurrence(T0, "exec-1", "other"), "req-1")).rejects.toMatchObject({ code: "INVALID_EVENT" });
+    expect(await stateOf(runtime)).toBeUndefined();
+  });
+
+  test.each([
+    ["text", "no good", "Thrown string", "no good"],
+    ["undefined", undefined, "Thrown undefined", "undefined"],
+    ["null", null, "Thrown object", "null"],
+    ["a BigInt", 7n, "Thrown bigint", "7"],
+    ["an object without a prototype", Object.create(null), "Thrown object", "{}"],
+  ])("whatever is thrown is recorded and thrown on: %s", async (_what, thrown, name, message) => {
+    const { runtime, deliver } = deployed(async () => {
+      throw thrown;
+    });
+    const caught = await deliver(occurrence(T0, "exec-1"), "req-1").then(
+      () => "no error",
+      (error: unknown) => error,
+    );
+    expect(caught).toBe(thrown);
+    expect(await recordOf(runtime)).toMatchObject({ status: "FAILED", error: { name, message } });
+  });
+
+  // MW-09
+  test("an error with a message of 2 MB is recorded by its beginning", async () => {
+    const { runtime, deliver } = deployed(async () => {
+      throw new Error("ü".repeat(1_000_000));
+    });
+    await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toThrow("ü");
+    const message = (await recordOf(runtime))?.error?.message ?? "";
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2_003);
+    expect(message.endsWith("…")).toBe(true);
+  });
+});
+
+describe("what is stored", () => {
+  // SE-05
+  test("by default no content, only sizes and hashes", async () => {
+    const { runtime, deliver } = deployed(async () => ({ token: "s3cret" }));
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    const record = await recordOf(runtime);
+    expect(JSON.stringify(record)).not.toMatch(/s3cret|emea/);
+    expect(record?.result).toEqual({
+      bytes: 18,
+      // printf '{"token":"s3cret"}' | sha256sum
+      hash: "8f4ba5ca5adddcd3895385fa1947b3dd91e3649116dddb2ad75be6afd1f08a65",
+    });
+  });
+
+  test("with `store` the content, through `redact`", async () => {
+    const redact = (value: unknown) => JSON.parse(JSON.stringify(value).replace("s3cret", "***"));
+    const { runtime, deliver } = deployed(async () => ({ token: "s3cret" }), {
+      ...options,
+      store: { input: true, result: true },
+      redact,
+    });
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    expect(await recordOf(runtime)).toMatchObject({
+      input: { json: '{"region":"emea"}' },
+      result: { json: '{"token":"***"}' },
+    });
+  });
+
+  test("an error's message goes through `redact`, in the record and in our log", async () => {
+    const { runtime, deliver } = deployed(
+      async () => {
+        throw new Error("no user kim@example.com");
+      },
+      { ...options, redact: (value) => String(value).replace("kim@example.com", "***") },
+    );
+    await deliver(occurrence(T0, "exec-1"), "req-1").catch(() => {});
+    expect((await recordOf(runtime))?.error?.message).toBe("no user ***");
+    expect(JSON.stringify(runtime.lines)).not.toContain("kim@example.com");
+  });
+
+  test("a `redact` that throws keeps the content out and does no harm", async () => {
+    const { runtime, deliver } = deployed(async () => "secret", {
+      ...options,
+      store: { result: true },
+      redact: () => {
+        throw new Error("redact is broken");
+      },
+    });
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe("secret");
+    expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", result: { bytes: 8 } });
+    expect((await recordOf(runtime))?.result?.json).toBeUndefined();
+  });
+
+  // MW-09, SE-07
+  test("2 MB are hashed and not stored", async () => {
+    const { runtime, deliver } = deployed(async () => "x".repeat(2_000_000), { ...options, store: { result: true } });
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", result: { bytes: 2_000_002 } });
+    expect((await recordOf(runtime))?.result?.json).toBeUndefined();
+  });
+
+  test.each([
+    ["a circle", circle],
+    ["a BigInt", () => 7n],
+  ])("a result that is no JSON is a success, and the invocation answers null: %s", async (_what, make) => {
+    const { runtime, deliver } = deployed(async () => make());
+    expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBeNull();
+    expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
+  });
+});
+
+describe("manual runs", () => {
+  // OP-10
+  test("the console's test event runs with its payload as the input, for the time it started", async () => {
+    const seen: unknown[] = [];
+    const { deliver } = deployed(async (run) =>
+      seen.push([run.id, run.schedule, run.scheduledTime, run.trigger, run.input]),
+    );
+    await deliver({ key1: "value1" }, "req-9");
+    expect(seen).toEqual([
+      ["manual#req-9", undefined, new Date("2026-05-01T00:00:30Z"), { kind: "invoke" }, { key1: "value1" }],
+    ]);
+  });
+});
+
+test("an event that the handler changes changes nothing for the run", async () => {
+  const runtime = testRuntime(table, "2026-05-01T00:00:30Z");
+  const event = occurrence(T0, "exec-1");
+  const lambda = scheduledIn(
+    () => runtime,
+    options,
+    async (run) => {
+      event.escapement.scheduledTime = "2020-01-01T00:00:00Z";
+      Object.assign(run.input as object, { region: "changed" });
+    },
+  );
+  await lambda(event, lambdaContext(runtime.clock, "req-1"));
+  expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", input: { bytes: 17 } });
+});
+
+// MW-12
+test("several invocations at once in one module do not mix", async () => {
+  const ids: string[] = [];
+  const { runtime, deliver } = deployed(async (run) => {
+    run.log.info("hello", { id: run.id });
+    if (run.id === "manual#req-0") throw new Error("only this one");
+    ids.push(run.id);
+    return run.id;
+  });
+  const answers = await Promise.allSettled([0, 1, 2, 3, 4].map((n) => deliver({ n }, `req-${n}`)));
+  for (const [n, answer] of answers.entries()) {
+    if (answer.status === "fulfilled" && typeof answer.value === "string") expect(answer.value).toBe(`manual#req-${n}`);
+  }
+  for (const { message, extra, keys } of runtime.lines) {
+    if (message === "hello") expect(keys.runId).toBe((extra as { id: string }).id);
+  }
+  await deliver({}, "req-9");
+  expect(ids).toContain("manual#req-9");
+});
+
+describe("scheduled()", () => {
+  test("needs no environment until it is invoked, and then says what is missing", async () => {
+    const handler = scheduled(options, async () => "never");
+    expect(jobOf(handler)).toEqual(options);
+    await expect(handler({}, {} as never)).rejects.toMatchObject({
+      code: "INVALID_ENVIRONMENT",
+      message:
+        "The environment variable ESCAPEMENT_JOB is not set. The stack sets it; outside of a stack set it by hand.",
+    });
+  });
+
+  test("refuses a callback handler, and shows the async form", () => {
+    const callbackHandler = (_event: unknown, _context: unknown, callback: () => void) => callback();
+    expect(() => scheduled(options, callbackHandler as never)).toThrow(
+      "the handler takes a callback, which Node.js 24 on Lambda no longer calls. Write: scheduled({ … }, async (run) => { … return result; }).",
+    );
+    expect(() => scheduled(options, undefined as never)).toThrow("the handler is no function.");
+  });
+});
+
+function circle(): unknown {
+  const self: Record<string, unknown> = {};
+  self["self"] = self;
+  return self;
+}
