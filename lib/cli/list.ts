@@ -19,7 +19,7 @@ async function list(options: CommonOptions): Promise<void> {
   });
 }
 
-function printJobs(jobs: JobSummary[]): void {
+export function printJobs(jobs: JobSummary[]): void {
   if (jobs.length === 0) {
     printLine("No jobs yet: put one into functions/ and start again.");
     return;

@@ -1,12 +1,13 @@
 import { nearest } from "../schedule/index.ts";
-import type { FleetJob, RunStore } from "../store/index.ts";
+import type { FleetRegister, ListedJob, RunQueries } from "../store/index.ts";
 import { OperationError } from "./errors.ts";
 import type { Target } from "./types.ts";
 
 /** What the operations need of a place where jobs run. */
 export interface Backend {
   readonly target: Target;
-  readonly store: RunStore;
+  readonly fleet: Pick<FleetRegister, "readFleet">;
+  readonly records: RunQueries;
   /** Puts an event into the function's queue. Absent where nothing runs. */
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
   nowMs(): number;
@@ -15,11 +16,11 @@ export interface Backend {
 }
 
 /** @throws OperationError `UNKNOWN_JOB` with the nearest name */
-export async function findJob({ store, target }: Backend, job: string): Promise<FleetJob> {
-  const fleet = await store.readFleet();
-  const found = fleet.find((candidate) => candidate.job === job);
+export async function findJob({ fleet, target }: Backend, job: string): Promise<ListedJob> {
+  const jobs = await fleet.readFleet();
+  const found = jobs.find((candidate) => candidate.job === job);
   if (found) return found;
-  const names = fleet.map((candidate) => candidate.job);
+  const names = jobs.map((candidate) => candidate.job);
   const likely = nearest(job, names);
   const hint = likely
     ? `did you mean "${likely}"?`
@@ -30,7 +31,7 @@ export async function findJob({ store, target }: Backend, job: string): Promise<
 }
 
 /** The zone that a run's times are shown in. */
-export function zoneOf(job: FleetJob, schedule: string | undefined): string {
+export function zoneOf(job: ListedJob, schedule: string | undefined): string {
   const spec = (schedule !== undefined ? job.schedules[schedule] : undefined) ?? Object.values(job.schedules)[0];
   return spec?.timeZone ?? "UTC";
 }

@@ -1,4 +1,5 @@
-export { connectLocal, doctorLocal, type LocalOptions } from "./connect-local.ts";
+export { connectLocal, type LocalOptions } from "./connect-local.ts";
+export { doctorLocal } from "./doctor-local.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type {
   AttemptView,

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { FleetJob } from "../store/index.ts";
+import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob, zoneOf } from "./backend.ts";
 import { instantText } from "./instants.ts";
 import type { JobDetail, JobState, JobSummary, ScheduleView } from "./types.ts";
@@ -11,9 +11,9 @@ const RUNS_IN_DETAIL = 10;
 
 /** One query for the fleet and one for each job. */
 export async function listJobs(backend: Backend): Promise<JobSummary[]> {
-  const fleet = await backend.store.readFleet();
+  const jobs = await backend.fleet.readFleet();
   const queue = new PQueue({ concurrency: PARALLEL_QUERIES });
-  return queue.addAll(fleet.map((job) => async () => (await readJob(backend, job, 1)).summary));
+  return queue.addAll(jobs.map((job) => async () => (await readJob(backend, job, 1)).summary));
 }
 
 export async function describeJob(backend: Backend, name: string): Promise<JobDetail> {
@@ -33,9 +33,9 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
   };
 }
 
-async function readJob(backend: Backend, job: FleetJob, limit: number) {
+async function readJob(backend: Backend, job: ListedJob, limit: number) {
   const nowMs = backend.nowMs();
-  const { state, runs: records } = await backend.store.readJob(job.job, { limit });
+  const { state, runs: records } = await backend.records.readJob(job.job, { limit });
   const runs = records.map((record) => runView(record, zoneOf(job, record.schedule)));
   const lock = lockView(state, nowMs);
   const paused = state?.paused;
@@ -53,14 +53,14 @@ async function readJob(backend: Backend, job: FleetJob, limit: number) {
   return { summary, runs };
 }
 
-function stateOf(job: FleetJob, paused: boolean, running: boolean): JobState {
+function stateOf(job: ListedJob, paused: boolean, running: boolean): JobState {
   if (running) return "running";
-  if (job.removedAtMs !== undefined) return "removed";
+  if (job.removedMs !== undefined) return "removed";
   if (!job.enabled) return "disabled";
   return paused ? "paused" : "idle";
 }
 
-function scheduleViews(job: FleetJob, nowMs: number): ScheduleView[] {
+function scheduleViews(job: ListedJob, nowMs: number): ScheduleView[] {
   return Object.entries(job.schedules).map(([name, spec]) => {
     const { occurrences, description, warnings } = upcoming(spec, {
       fromMs: nowMs,

@@ -16,7 +16,7 @@ export async function listRuns(backend: Backend, name: string, query: RunsQuery 
     ...(query.since !== undefined && { sinceMs: parseInstant("since", query.since) }),
   };
   const job = await findJob(backend, name);
-  const records = await backend.store.listRuns(name, filter);
+  const records = await backend.records.listRuns(name, filter);
   return records.map((record) => runView(record, zoneOf(job, record.schedule)));
 }
 
@@ -28,7 +28,7 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
     );
   }
   const job = await findJob(backend, name);
-  const record = await backend.store.readRun(name, runId);
+  const record = await backend.records.readRun(name, runId);
   if (!record) {
     throw new OperationError(
       "UNKNOWN_RUN",

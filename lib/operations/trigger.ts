@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isFinal, manualRunId, type RunRecord } from "../run/index.ts";
-import type { FleetJob } from "../store/index.ts";
+import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob, zoneOf } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import type { RunView, Triggered, TriggerRequest } from "./types.ts";
@@ -30,7 +30,7 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
   const requestedMs = backend.nowMs();
   const id = randomUUID().slice(0, 8); // unique beside its millisecond, and short enough to be typed
   const runId = manualRunId(id, requestedMs);
-  const { state } = await backend.store.readJob(name, { limit: 1 });
+  const { state } = await backend.records.readJob(name, { limit: 1 });
   const lock = lockView(state, requestedMs);
 
   await backend.invoke(job.functionName, {
@@ -44,7 +44,7 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
 /** Waits until the run is final or has no attempt left. */
 async function follow(
   backend: Backend,
-  job: FleetJob,
+  job: ListedJob,
   runId: string,
   { onChange }: NonNullable<TriggerRequest["wait"]>,
 ): Promise<RunView> {
@@ -52,7 +52,7 @@ async function follow(
   const giveUpMs = backend.nowMs() + maxAttempts * (job.timeoutMs + BETWEEN_ATTEMPTS_MS);
   let known = "";
   while (backend.nowMs() < giveUpMs) {
-    const record = await backend.store.readRun(job.job, runId);
+    const record = await backend.records.readRun(job.job, runId);
     const view = record && runView(record, zoneOf(job, undefined));
     const change = JSON.stringify(view) ?? "";
     if (view && change !== known) onChange?.(view);

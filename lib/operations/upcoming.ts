@@ -18,10 +18,10 @@ export interface UpcomingOccurrence {
 }
 
 export interface Upcoming {
-  readonly occurrences: UpcomingOccurrence[];
+  readonly occurrences: readonly UpcomingOccurrence[];
   /** The schedule in words. */
   readonly description: string;
-  readonly warnings: ScheduleWarning[];
+  readonly warnings: readonly ScheduleWarning[];
 }
 
 export interface UpcomingRange {

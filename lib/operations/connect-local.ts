@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readAssembly } from "../local/assembly.ts";
+import { fleetPlace } from "../local/fleet-list.ts";
+import { findRunner, openEmbeddedDynamo } from "../local/index.ts";
+import { createDynamoClient, createFleetRegister, createRunQueries } from "../store/index.ts";
+import type { Backend } from "./backend.ts";
+import { OperationError } from "./errors.ts";
+import { createInvoker } from "./invoker.ts";
+import { createOperations } from "./operations.ts";
+import type { Operations, Target } from "./types.ts";
+
+export interface LocalOptions {
+  /** The local runner's folder. @default ".escapement" */
+  readonly stateDir?: string | undefined;
+}
+
+const REGION = "local";
+
+/**
+ * Connects to the local runner; with none running opens its folder, where everything can be read and nothing triggered.
+ * Close it when done: until then the folder is open, and the process does not end.
+ *
+ * @throws OperationError `NO_STATE` where no runner has run yet
+ * @example const operations = await connectLocal({ stateDir: ".escapement" });
+ */
+export async function connectLocal({ stateDir = ".escapement" }: LocalOptions = {}): Promise<Operations> {
+  return createOperations((await runningBackend(stateDir)) ?? (await folderBackend(stateDir)));
+}
+
+async function runningBackend(stateDir: string): Promise<Backend | undefined> {
+  const runner = await findRunner(stateDir);
+  if (!runner) return undefined;
+  const { url, accessKeyId, dynamoEndpoint, fleet, tableName } = runner;
+  if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
+
+  const invoker = createInvoker({ endpoint: url, accessKeyId, region: REGION });
+  const target: Target = { kind: "local", fleet, stateDir, running: true, url };
+  return tableBackend({ target, endpoint: dynamoEndpoint, tableName, invoke: invoker.invoke, close: invoker.close });
+}
+
+/** Without a runner the tables are still there, and what the last one ran says which is the fleet's. */
+async function folderBackend(stateDir: string): Promise<Backend> {
+  const assemblyDir = join(stateDir, "cdk.out");
+  const tablesDir = join(stateDir, "dynamodb");
+  if (!existsSync(assemblyDir) || !existsSync(tablesDir)) {
+    throw new OperationError("NO_STATE", `no runner has left its state in ${stateDir} yet; start one with: npm start`);
+  }
+  const place = fleetPlace(readAssembly(assemblyDir).functions);
+  if (!place) throw noJobs(stateDir);
+  const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir });
+  const target: Target = { kind: "local", fleet: place.fleet, stateDir, running: false };
+  return tableBackend({ target, endpoint, tableName: place.tableName, close });
+}
+
+interface TableOptions extends Pick<Backend, "target" | "invoke"> {
+  readonly endpoint: string;
+  readonly tableName: string;
+  readonly close: () => unknown;
+}
+
+function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptions): Backend {
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = createDynamoClient({ endpoint, region: REGION, credentials });
+  const table = { client, tableName, fleet: target.fleet };
+  return {
+    target,
+    fleet: createFleetRegister(table),
+    records: createRunQueries(table),
+    invoke,
+    nowMs: () => Date.now(),
+    sleep: (ms) => sleep(ms),
+    async close() {
+      client.destroy();
+      await close();
+    },
+  };
+}
+
+function noJobs(stateDir: string): OperationError {
+  return new OperationError(
+    "NO_STATE",
+    `what runs in ${stateDir} has no jobs: put one into functions/ and start again`,
+  );
+}
