@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
-import { cron, scheduled } from "escapement";
+import { cron, type Run, scheduled } from "escapement";
 
 const timeZone = "Europe/Berlin";
 const db = DynamoDBDocumentClient.from(new DynamoDBClient());
@@ -19,21 +19,24 @@ export const handler = scheduled(
     maxLateness: "1 hour",
     retries: 3,
   },
-  async (run) => {
-    const days = daysToClose(run.previousSuccess?.scheduledTime, run.scheduledTime);
-    for (const [closed, day] of days.entries()) {
-      const totals = addUp(await ordersOf(day));
-      await db.send(
-        new PutCommand({
-          TableName: process.env["BUSINESS_DAYS_TABLE"],
-          Item: { pk: day, sk: "closing", ...totals, closedBy: run.id },
-        }),
-      );
-      run.progress((closed + 1) / days.length, day);
-    }
-    return { days };
-  },
+  closeDays,
 );
+
+/** Writes the closing of each day in the run's window. */
+export async function closeDays(run: Pick<Run, "id" | "scheduledTime" | "previousSuccess" | "progress">) {
+  const days = daysToClose(run.previousSuccess?.scheduledTime, run.scheduledTime);
+  for (const [closed, day] of days.entries()) {
+    const totals = addUp(await ordersOf(day));
+    await db.send(
+      new PutCommand({
+        TableName: process.env["BUSINESS_DAYS_TABLE"],
+        Item: { pk: day, sk: "closing", ...totals, closedBy: run.id },
+      }),
+    );
+    run.progress((closed + 1) / days.length, day);
+  }
+  return { days };
+}
 
 interface Order {
   readonly currency: string;

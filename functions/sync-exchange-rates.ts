@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { rate, scheduled } from "escapement";
+import { type Run, rate, scheduled } from "escapement";
 import { readRates } from "./sources/exchange-rates.ts";
 
 const db = DynamoDBDocumentClient.from(new DynamoDBClient());
@@ -17,26 +17,29 @@ export const handler = scheduled(
     schedule: rate("1 minute"),
     timeout: "30 seconds",
   },
-  async (run) => {
-    const TableName = process.env["EXCHANGE_RATES_TABLE"];
-    const minute = `${run.scheduledTime.toISOString().slice(0, 16)}Z`;
-    const rates = await readRates(minute, run.signal);
-
-    await db.send(new PutCommand({ TableName, Item: { pk: "EUR", sk: minute, rates } }));
-    await db
-      .send(
-        new PutCommand({
-          TableName,
-          Item: { pk: "EUR", sk: "latest", minute, rates },
-          ConditionExpression: "attribute_not_exists(#minute) OR #minute <= :minute",
-          ExpressionAttributeNames: { "#minute": "minute" },
-          ExpressionAttributeValues: { ":minute": minute },
-        }),
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        run.log.info("Newer rates are in place already", { minute });
-      });
-    return { minute, currencies: Object.keys(rates).length };
-  },
+  syncRates,
 );
+
+/** Writes the rates of the run's minute, and makes them the latest ones unless newer ones are in place. */
+export async function syncRates(run: Pick<Run, "scheduledTime" | "signal" | "log">) {
+  const TableName = process.env["EXCHANGE_RATES_TABLE"];
+  const minute = `${run.scheduledTime.toISOString().slice(0, 16)}Z`;
+  const rates = await readRates(minute, run.signal);
+
+  await db.send(new PutCommand({ TableName, Item: { pk: "EUR", sk: minute, rates } }));
+  await db
+    .send(
+      new PutCommand({
+        TableName,
+        Item: { pk: "EUR", sk: "latest", minute, rates },
+        ConditionExpression: "attribute_not_exists(#minute) OR #minute <= :minute",
+        ExpressionAttributeNames: { "#minute": "minute" },
+        ExpressionAttributeValues: { ":minute": minute },
+      }),
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      run.log.info("Newer rates are in place already", { minute });
+    });
+  return { minute, currencies: Object.keys(rates).length };
+}
