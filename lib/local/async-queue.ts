@@ -146,9 +146,12 @@ export class AsyncQueue {
   }
 
   #failed(event: QueuedEvent, fn: FunctionDefinition, error: FunctionError): void {
-    if (event.failures > fn.asyncPolicy.maxRetries) return this.#giveUp(event, fn, "RetriesExhausted", error);
-    const delayMs = RETRY_DELAYS_MS[event.failures - 1] ?? 0;
-    this.#comeAgain({ ...event, dueAtMs: this.#options.clock.nowMs() + delayMs }, "failed");
+    if (event.failures > fn.asyncPolicy.maxRetries) {
+      this.#giveUp(event, fn, "RetriesExhausted", error);
+    } else {
+      const delayMs = RETRY_DELAYS_MS[event.failures - 1] ?? 0;
+      this.#comeAgain({ ...event, dueAtMs: this.#options.clock.nowMs() + delayMs }, "failed");
+    }
   }
 
   #comeAgain(event: QueuedEvent, why: "failed" | "runner ended"): void {

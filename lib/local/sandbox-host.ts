@@ -62,7 +62,10 @@ export class SandboxHost {
 
   /** In Lambda a timer that outlived its run fires in the midst of a later one. Here its sandbox ends, and it is said. */
   #keepOrEnd(sandbox: Sandbox, timersLeft: number): void {
-    if (timersLeft <= 0) return this.#pool.becameIdle(sandbox);
+    if (timersLeft <= 0) {
+      this.#pool.becameIdle(sandbox);
+      return;
+    }
     sandbox.kill();
     const { name } = sandbox.fn;
     if (this.#warned.has(name)) return;
