@@ -2,9 +2,9 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Duration, type RemovalPolicy } from "aws-cdk-lib";
 import { Rule } from "aws-cdk-lib/aws-events";
-import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Code } from "aws-cdk-lib/aws-lambda";
-import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { RUN_REQUESTED } from "../lambda/run-request.ts";
 import { createFunction, type FunctionNodes } from "./lambda-function.ts";
@@ -22,7 +22,7 @@ interface DispatcherProps {
   readonly code: Code;
   readonly fleetName: string;
   readonly jobs: readonly ScheduledFunction[];
-  readonly deadLetterQueue: IQueue;
+  readonly deadLetterQueue: Queue;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -47,6 +47,16 @@ export class Dispatcher extends Construct {
       removalPolicy: props.removalPolicy,
     });
     for (const job of props.jobs) job.grantInvoke(nodes.role);
+    const rule = this.#createRule(nodes, fleetName, deadLetterQueue);
+    this.nodes = { ...nodes, rule };
+  }
+  /** Spelled out, since the statement ids that CDK's own target makes of a long stack name are too long for AWS. */
+  #createRule(nodes: FunctionNodes, fleetName: string, deadLetterQueue: Queue): Rule {
+    const target = {
+      arn: nodes.function.functionArn,
+      deadLetterConfig: { arn: deadLetterQueue.queueArn },
+      retryPolicy: { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 185 },
+    };
     const rule = new Rule(this, "RunRequested", {
       description: `Run requests for the jobs of ${fleetName}`,
       eventPattern: {
@@ -54,10 +64,18 @@ export class Dispatcher extends Construct {
         detailType: [RUN_REQUESTED.detailType],
         detail: { stack: [fleetName] },
       },
-      targets: [
-        new LambdaFunction(nodes.function, { deadLetterQueue, maxEventAge: Duration.hours(1), retryAttempts: 185 }),
-      ],
+      targets: [{ bind: () => target }],
     });
-    this.nodes = { ...nodes, rule };
+    const eventBridge = new ServicePrincipal("events.amazonaws.com");
+    nodes.function.addPermission("RunRequested", { principal: eventBridge, sourceArn: rule.ruleArn });
+    deadLetterQueue.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [eventBridge],
+        actions: ["sqs:SendMessage"],
+        resources: [deadLetterQueue.queueArn],
+        conditions: { ArnEquals: { "aws:SourceArn": rule.ruleArn } },
+      }),
+    );
+    return rule;
   }
 }

@@ -55,7 +55,7 @@ class Misuse extends Error {
 }
 
 /** Errors whose message says all there is to do; any other one comes from code that should not run at synth. */
-const selfExplaining = ["INVALID_JOB_FILE", "INVALID_JOB", "INVALID_SCHEDULE"];
+const selfExplaining = ["INVALID_JOB_FILE", "INVALID_JOB", "INVALID_SCHEDULE", "ERR_MODULE_NOT_FOUND"];
 
 function describe(error: unknown, { path }: ReadRequest): string {
   if (!(error instanceof Error)) return `it threw ${String(error)} on import. ${advice}`;

@@ -66,6 +66,8 @@ function startChild(): ChildProcess {
       AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
       AWS_CONFIG_FILE: "/dev/null",
       AWS_EC2_METADATA_DISABLED: "true",
+      // On Node 20 the SDK warns of its end, for each file anew.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
     },
     // Standard output is the synthesis's own: what a job file prints goes where it disturbs nobody.
     stdio: ["ignore", 2, 2, "ipc"],

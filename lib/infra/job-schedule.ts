@@ -27,22 +27,22 @@ export function createSchedule(
   schedule: string,
   props: JobScheduleProps,
 ): CfnSchedule {
-  const spec = job.schedules[schedule] as ScheduleSpec;
-  const parsed = parseSchedule(spec);
+  const parsed = parseSchedule(job.schedules[schedule] as ScheduleSpec);
+  const { startMs, endMs, flexibleWindowMinutes } = parsed;
   for (const { code, message } of scheduleWarnings(parsed, Date.now())) {
     Annotations.of(scope).addWarningV2(`escapement:${code}`, `${job.file}, schedule "${schedule}": ${message}`);
   }
-  return new CfnSchedule(scope, `Schedule-${schedule}`, {
+  const created = new CfnSchedule(scope, `Schedule-${schedule}`, {
     name: scheduleName(job.name, schedule),
     groupName: props.scheduleGroup.scheduleGroupName,
     description: `${job.name}: ${describeSchedule(parsed)}`,
-    scheduleExpression: spec.expression,
-    scheduleExpressionTimezone: spec.timeZone,
-    flexibleTimeWindow: spec.flexibleWindowMinutes
-      ? { mode: "FLEXIBLE", maximumWindowInMinutes: spec.flexibleWindowMinutes }
+    scheduleExpression: parsed.expression,
+    scheduleExpressionTimezone: parsed.timeZone,
+    flexibleTimeWindow: flexibleWindowMinutes
+      ? { mode: "FLEXIBLE", maximumWindowInMinutes: flexibleWindowMinutes }
       : { mode: "OFF" },
-    ...(spec.start !== undefined && { startDate: spec.start }),
-    ...(spec.end !== undefined && { endDate: spec.end }),
+    ...(startMs !== undefined && { startDate: new Date(startMs).toISOString() }),
+    ...(endMs !== undefined && { endDate: new Date(endMs).toISOString() }),
     state: job.enabled ? "ENABLED" : "DISABLED",
     target: {
       arn: props.function.functionArn,
@@ -55,6 +55,9 @@ export function createSchedule(
       deadLetterConfig: { arn: props.deadLetterQueue.queueArn },
     },
   });
+  // Its first occurrence can come as soon as it exists: by then the rights and the retries have to be in place.
+  created.node.addDependency(props.schedulerRole, props.function);
+  return created;
 }
 
 /** The event of an occurrence. EventBridge Scheduler puts the occurrence's own values in the place of each `<aws.…>`. */

@@ -11,7 +11,7 @@ import type { LoadedJob } from "./load-jobs.ts";
 import { functionName } from "./names.ts";
 import type { RunTable } from "./run-table.ts";
 
-/** The key of a function's metadata under which the template has its job, as `loadJobs` returned it. */
+/** The key of a function's metadata under which a template has the job's options. */
 const jobMetadata = "escapement:job";
 
 /** Properties of a `ScheduledFunction`. */
@@ -81,7 +81,8 @@ export class ScheduledFunction extends Construct implements IGrantable {
       removalPolicy,
     });
     // Whoever reads the template or the cloud assembly learns the job's policies here.
-    (nodes.function.node.defaultChild as CfnResource).addMetadata(jobMetadata, job);
+    const { file: _, ...spec } = job;
+    (nodes.function.node.defaultChild as CfnResource).addMetadata(jobMetadata, spec);
     return nodes;
   }
 

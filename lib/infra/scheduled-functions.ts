@@ -3,6 +3,7 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import type { Manifest } from "../lambda/manifest.ts";
 import { nearest } from "../schedule/index.ts";
 import { Bundles } from "./bundle.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
@@ -18,7 +19,7 @@ export interface ScheduledFunctionsProps {
   /** The jobs, as `loadJobs` returns them: one at least, each name once. */
   readonly jobs: readonly LoadedJob[];
   /**
-   * What becomes of the table and the logs when they are removed from the stack. All but `DESTROY` also protects the
+   * What becomes of table, logs and dead letters when they are removed from the stack. All but `DESTROY` also protects the
    * table from deletion.
    *
    * @default RemovalPolicy.RETAIN
@@ -48,7 +49,7 @@ export class ScheduledFunctions extends Construct {
     checkNames(jobs);
     this.fleetName = Stack.of(this).stackName;
     this.table = new RunTable(this, "RunTable", { removalPolicy });
-    this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue");
+    this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy);
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
     const schedulerRole = createSchedulerRole(this, scheduleGroup, this.deadLetterQueue);
     const bundles = bundleFleet(this.fleetName, jobs);
@@ -102,7 +103,8 @@ function checkNames(jobs: readonly LoadedJob[]): void {
 
 /** The jobs and the dispatcher, which knows the jobs by the manifest in its bundle. */
 function bundleFleet(fleetName: string, jobs: readonly LoadedJob[]): Bundles {
-  const manifest = Object.fromEntries(jobs.map(({ name }) => [name, functionName(fleetName, name)]));
+  const functions = jobs.map(({ name }) => [name, { functionName: functionName(fleetName, name) }]);
+  const manifest: Manifest = { fleet: fleetName, jobs: Object.fromEntries(functions) };
   const entries = Object.fromEntries(jobs.map(({ name, file }) => [name, file]));
   return new Bundles(
     { ...entries, [dispatcherName]: dispatcherEntry },
