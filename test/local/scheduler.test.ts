@@ -1,0 +1,179 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ScheduleDefinition } from "../../lib/local/definitions.ts";
+import type { RunnerEvent } from "../../lib/local/events.ts";
+import { Scheduler } from "../../lib/local/scheduler.ts";
+import { nextOccurrence, parseSchedule } from "../../lib/schedule/index.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+describe("a schedule fires at its occurrences", () => {
+  test.each([
+    // From 1 May 10:00:00, the creation, to 4 May 10:00:00, not included.
+    ["rate(1 minute)", 4320, "2026-05-01T10:00:00Z", "2026-05-04T09:59:00Z"],
+    ["rate(90 minutes)", 48, "2026-05-01T10:00:00Z", "2026-05-04T08:30:00Z"],
+    ["rate(1 day)", 3, "2026-05-01T10:00:00Z", "2026-05-03T10:00:00Z"],
+  ])("LD-03: %s fires %i times in three days, the first time at once", async (expression, count, first, last) => {
+    const { clock, fired, start } = machine("2026-05-01T10:00:00Z", [one({ expression })]);
+    start();
+    await clock.moveTo("2026-05-04T09:59:59Z");
+    expect(fired.length).toBe(count);
+    expect(fired[0]).toBe(`one ${first}`);
+    expect(fired.at(-1)).toBe(`one ${last}`);
+  });
+
+  test("LD-04: of three schedules on one function two fire, and the disabled one does not", async () => {
+    const { clock, fired, start } = machine("2026-05-01T10:00:30Z", [
+      one({ id: "a", expression: "cron(0 * * * ? *)" }),
+      one({ id: "b", expression: "cron(30 * * * ? *)" }),
+      one({ id: "c", expression: "cron(15 * * * ? *)" }, { enabled: false }),
+    ]);
+    start();
+    await clock.moveTo("2026-05-01T11:00:30Z");
+    expect(fired).toEqual(["b 2026-05-01T10:30:00Z", "a 2026-05-01T11:00:00Z"]);
+  });
+
+  test.each([
+    "cron(0 * * * ? *)",
+    "cron(0/15 8-9 ? * MON-FRI *)",
+    "cron(30 2 L * ? *)",
+    "cron(* 12 * * ? *)",
+    "cron(0 20-2 * * ? *)",
+    "at(2026-05-01T18:30:00)",
+  ])("LD-05: %s fires in a day when the engine says, no more and no less", async (expression) => {
+    const { clock, fired, start } = machine("2026-04-30T22:00:00Z", [one({ expression, timeZone: "Europe/Berlin" })]);
+    start();
+    await clock.moveTo("2026-05-01T22:00:00Z");
+    const engine: string[] = [];
+    const schedule = parseSchedule({ expression, timeZone: "Europe/Berlin" });
+    let atMs = nextOccurrence(schedule, Date.parse("2026-04-30T21:59:59.999Z"));
+    while (atMs !== undefined && atMs <= Date.parse("2026-05-01T22:00:00Z")) {
+      engine.push(`one ${seconds(atMs)}`);
+      atMs = nextOccurrence(schedule, atMs);
+    }
+    expect(fired).toEqual(engine);
+  });
+
+  test.each(["America/Los_Angeles", "Asia/Kolkata"])(
+    "TZ-15: without a zone noon is 12:00Z on a machine in %s",
+    async (zone) => {
+      const machineZone = process.env["TZ"];
+      process.env["TZ"] = zone;
+      try {
+        const { clock, fired, start } = machine("2026-05-01T11:59:30Z", [one({ expression: "cron(0 12 * * ? *)" })]);
+        start();
+        await clock.moveTo("2026-05-01T12:00:00Z");
+        expect(fired).toEqual(["one 2026-05-01T12:00:00Z"]);
+      } finally {
+        if (machineZone === undefined) delete process.env["TZ"];
+        else process.env["TZ"] = machineZone;
+      }
+    },
+  );
+
+  test("one that lies years ahead waits", async () => {
+    const { clock, fired, start } = machine("2026-05-01T10:00:00Z", [one({ expression: "at(2029-02-03T04:05:06)" })]);
+    start();
+    await clock.moveTo("2029-02-03T04:05:05Z");
+    expect(fired).toEqual([]);
+    await clock.moveTo("2029-02-03T04:05:06Z");
+    expect(fired).toEqual(["one 2029-02-03T04:05:06Z"]);
+  });
+
+  test("after its end it does not fire", async () => {
+    const schedule = one({ expression: "rate(1 hour)", end: "2026-05-01T12:00:00Z" });
+    const { clock, fired, start } = machine("2026-05-01T10:00:00Z", [schedule]);
+    start();
+    await clock.moveTo("2026-05-02T00:00:00Z");
+    expect(fired).toEqual(["one 2026-05-01T10:00:00Z", "one 2026-05-01T11:00:00Z", "one 2026-05-01T12:00:00Z"]);
+  });
+});
+
+describe("what falls due while nobody watches", () => {
+  test("is said at the next start, and not fired", async () => {
+    const { clock, fired, missed, start } = machine("2026-05-01T10:00:30Z", [one({ expression: "cron(* * * * ? *)" })]);
+    const first = start();
+    await clock.moveTo("2026-05-01T10:01:30Z");
+    first.stop();
+    await clock.moveTo("2026-05-01T10:05:10Z");
+    start();
+    await clock.moveTo("2026-05-01T10:06:00Z");
+    expect(fired).toEqual(["one 2026-05-01T10:01:00Z", "one 2026-05-01T10:06:00Z"]);
+    expect(missed).toEqual(["4 from 2026-05-01T10:02:00Z to 2026-05-01T10:05:00Z"]);
+  });
+
+  test("LD-10: is said after a machine has slept, and only what the last minute brought is fired", async () => {
+    const { clock, fired, missed, start } = machine("2026-05-01T10:00:30Z", [one({ expression: "cron(* * * * ? *)" })]);
+    start();
+    await clock.sleepUntil("2026-05-01T10:03:20Z");
+    expect(fired).toEqual(["one 2026-05-01T10:03:00Z"]);
+    expect(missed).toEqual(["2 from 2026-05-01T10:01:00Z to 2026-05-01T10:02:00Z"]);
+  });
+
+  test("OP-16: is counted up to 10,000 after a long absence, and no flood comes", async () => {
+    const { clock, fired, missed, start } = machine("2026-05-01T10:00:30Z", [one({ expression: "cron(* * * * ? *)" })]);
+    start().stop();
+    await clock.moveTo("2026-08-01T10:00:30Z");
+    start();
+    expect(fired).toEqual([]);
+    expect(missed).toEqual(["10000 from 2026-05-01T10:01:00Z to 2026-08-01T10:00:00Z"]);
+  });
+});
+
+describe("a rate counts from when it was first seen", () => {
+  test("also after a second start", async () => {
+    const { clock, fired, start } = machine("2026-05-01T10:00:20Z", [one({ expression: "rate(5 minutes)" })]);
+    start().stop();
+    await clock.moveTo("2026-05-01T10:02:00Z");
+    start();
+    await clock.moveTo("2026-05-01T10:09:00Z");
+    expect(fired).toEqual(["one 2026-05-01T10:00:20Z", "one 2026-05-01T10:05:20Z"]);
+  });
+
+  test("anew when its expression has changed", async () => {
+    const { clock, fired, start } = machine("2026-05-01T10:00:20Z", [one({ expression: "rate(5 minutes)" })]);
+    start().stop();
+    await clock.moveTo("2026-05-01T10:02:00Z");
+    start([one({ expression: "rate(3 minutes)" })]);
+    await clock.moveTo("2026-05-01T10:06:00Z");
+    expect(fired).toEqual(["one 2026-05-01T10:00:20Z", "one 2026-05-01T10:02:00Z", "one 2026-05-01T10:05:00Z"]);
+  });
+});
+
+interface Spec {
+  id?: string;
+  expression: string;
+  timeZone?: string;
+  end?: string;
+}
+
+function one(
+  { id = "one", timeZone = "UTC", ...spec }: Spec,
+  more: Partial<ScheduleDefinition> = {},
+): ScheduleDefinition {
+  const fixed = { job: "job", name: id, functionName: "fn", enabled: true, arn: `arn:${id}` };
+  return { ...fixed, id, spec: { timeZone, ...spec }, ...more };
+}
+
+/** A machine on which a scheduler can be started again and again, on one folder. */
+function machine(nowIso: string, schedules: ScheduleDefinition[]) {
+  const clock = new ManualClock(nowIso);
+  const stateDir = tempFolder();
+  const fired: string[] = [];
+  const missed: string[] = [];
+  const tell = (event: RunnerEvent) => {
+    if (event.kind !== "missed") throw new Error(`unexpected: ${JSON.stringify(event)}`);
+    missed.push(`${event.count} from ${seconds(event.firstMs)} to ${seconds(event.lastMs)}`);
+  };
+  const deliver = (schedule: ScheduleDefinition, timeMs: number) => fired.push(`${schedule.id} ${seconds(timeMs)}`);
+  const start = (given = schedules) => {
+    const scheduler = new Scheduler({ stateDir, schedules: given, clock, newSinceMs: clock.nowMs(), deliver, tell });
+    scheduler.start();
+    onTestFinished(() => scheduler.stop());
+    return scheduler;
+  };
+  return { clock, fired, missed, start };
+}
+
+function seconds(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace(".000Z", "Z");
+}
