@@ -1,3 +1,4 @@
+import type { Reply } from "./command.ts";
 import type { Delivery, RunError, Summary } from "./delivery.ts";
 import type { Attempt, RunRecord, RunStatus, SkipReason } from "./record.ts";
 import type { Success, Tally } from "./state.ts";
@@ -18,6 +19,9 @@ export type Begun =
   | { readonly kind: "come-again"; readonly why: string }
   /** No attempt is left. Fail again with the recorded error, so that it reaches the on-failure destination. */
   | { readonly kind: "exhausted"; readonly error: RunError };
+
+/** Inside `begin`: the state changed between the look and the write, and is to be looked at again. */
+export type Again = { readonly kind: "again"; readonly seen: Reply };
 
 /** The lock, held: everything the handler is told and `finish` needs. */
 export interface Hold {

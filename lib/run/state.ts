@@ -51,6 +51,9 @@ export interface JobState extends Tally {
   readonly paused?: Pause | undefined;
 }
 
+/** The state of a job that has no item yet. */
+export const NOTHING_YET: JobState = { consecutiveFailures: 0 };
+
 /**
  * Whether nobody can be running under this lease any more. It ends at the deadline that the platform stamped, which is
  * free of the owner's clock error; the one tolerance is for the clock that reads it now.

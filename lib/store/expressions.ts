@@ -17,7 +17,8 @@ export class Expressions {
   }
 
   update({ set, setIfAbsent = {}, remove, increment }: Update): string {
-    const sets = Object.entries(set).map(([name, value]) => `${this.name(name)} = ${this.value(value)}`);
+    const given = Object.entries(set).filter(([, value]) => value !== undefined);
+    const sets = given.map(([name, value]) => `${this.name(name)} = ${this.value(value)}`);
     for (const [name, value] of Object.entries(setIfAbsent)) sets.push(this.#setIfAbsent(name, value));
     if (increment) sets.push(`${this.#setIfAbsent(increment.attribute, increment.from)} + ${this.value(1)}`);
     const removes = remove.map((name) => this.name(name));

@@ -1,7 +1,7 @@
 import { runTimeMs } from "../run/identity.ts";
 import type { RunRecord, RunStatus } from "../run/record.ts";
 import { shownRuns } from "../run/records.ts";
-import type { JobState } from "../run/state.ts";
+import { type JobState, NOTHING_YET } from "../run/state.ts";
 import { decodeRecord, decodeState } from "./codec.ts";
 import {
   jobPartition,
@@ -34,8 +34,6 @@ export interface RunQueries {
   /** The newest runs, by time, of all kinds. Reads as many pages as it takes. */
   listRuns(job: string, options: { status?: RunStatus; sinceMs?: number; limit: number }): Promise<RunRecord[]>;
 }
-
-const NOTHING_YET: JobState = { consecutiveFailures: 0 };
 
 /** What operators read. A run is shown as RUNNING from its lease, before it has a record. */
 export function createRunQueries(options: TableOptions): RunQueries {

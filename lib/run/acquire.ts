@@ -1,0 +1,98 @@
+import type { Protocol, Reply } from "./command.ts";
+import { settleDeadRun } from "./dead-run.ts";
+import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
+import type { Delivery } from "./delivery.ts";
+import { runTimeMs } from "./identity.ts";
+import type { Again, Begun, Hold } from "./outcome.ts";
+import type { RunRecord } from "./record.ts";
+import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.ts";
+import type { JobState, Lease, Success } from "./state.ts";
+
+type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
+
+/**
+ * Takes the lock, which is free or was left by a dead run, and claims the run where no record of it was seen.
+ * @param record the run's own, with attempts left
+ */
+export function* acquireAsSeen(
+  delivery: Delivery,
+  state: JobState,
+  record: RunRecord | undefined,
+  nowMs: number,
+): Protocol<Begun | Again> {
+  const { job, runId } = delivery;
+  const isMyRunDead = state.lease?.runId === runId;
+  const deadRecord = isMyRunDead ? record : yield* settleDeadRun(job, state);
+  const attempt = Math.max(record?.attempt ?? 0, isMyRunDead ? (state.lease?.attempt ?? 0) : 0) + 1;
+  const reply = yield {
+    kind: "acquire-as-seen",
+    job,
+    lease: leaseFor(delivery, attempt, nowMs),
+    seen: state,
+    evenIfPaused: !isScheduled(delivery),
+    highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
+    tally: deadRecord && tallyAfter(state, deadRecord),
+  };
+  if (!isMine(reply, delivery)) return { kind: "again", seen: reply };
+  if (!record) {
+    const refused = yield* claim(holdOf(delivery, reply.state));
+    if (refused) return refused;
+  }
+  return yield* heldBy(delivery, reply.state, record);
+}
+
+/** Makes the lock that was got known to the caller. */
+export function* heldBy(delivery: Delivery, state: HeldState, record?: RunRecord): Protocol<Begun> {
+  const hold = holdOf(delivery, state, record);
+  return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
+}
+
+/** My own write, also when its reply was lost and the repetition was refused. */
+export function isMine(reply: Reply, { owner }: Delivery): reply is Reply & { state: HeldState } {
+  return reply.state?.lease?.owner === owner && reply.state.fence !== undefined;
+}
+
+export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
+  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
+  const expiresAtMs = delivery.leaseExpiresAtMs;
+  const whose = { owner, runId, deliveryId, redelivered, attempt };
+  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs };
+}
+
+/**
+ * Writes the run's record before its handler starts. A skip of the same occurrence, under way since before the lock was
+ * taken, writes its record only if none exists: whichever record is first decides. Refused, it returns the answer.
+ */
+function* claim(hold: Hold): Protocol<Begun | undefined> {
+  const { delivery, fencingToken } = hold;
+  const { applied, record } = yield { kind: "put-record", record: runningRecord(hold) };
+  const isMyOwnWrite = record?.fence === fencingToken && record.status === "RUNNING";
+  if (applied || isMyOwnWrite) return undefined;
+  yield { kind: "release", job: delivery.job, owner: delivery.owner };
+  return answerFromRefusal(record, delivery, fencingToken);
+}
+
+function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, record?: RunRecord): Hold {
+  const { last, lastSuccess, consecutiveFailures } = tally;
+  return {
+    delivery,
+    fencingToken: fence,
+    attempt: lease.attempt,
+    startedMs: lease.startedMs,
+    attempts: record ? attemptsBefore(fence, record) : [],
+    previousError: record && (record.error ?? lostError(record.attempt)),
+    tally: { last, lastSuccess, consecutiveFailures },
+  };
+}
+
+/** The state knows the newest success; only a run that is not newer than that has to look among the records. */
+function* previousSuccess({ delivery, tally, startedMs }: Hold): Protocol<Success | undefined> {
+  const { lastSuccess } = tally;
+  const beforeMs = runTimeMs(delivery.runId) ?? startedMs;
+  if (!lastSuccess || lastSuccess.scheduledTimeMs < beforeMs) return lastSuccess;
+  let reply = yield { kind: "find-success", job: delivery.job, beforeMs };
+  while (!reply.success && reply.cursor) {
+    reply = yield { kind: "find-success", job: delivery.job, beforeMs, cursor: reply.cursor };
+  }
+  return reply.success;
+}

@@ -1,0 +1,30 @@
+import type { Protocol } from "./command.ts";
+import { answerFromRefusal, isScheduled, newestOf } from "./decide.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Again, Begun } from "./outcome.ts";
+import type { SkipReason } from "./record.ts";
+import { skippedRecord } from "./records.ts";
+import type { JobState } from "./state.ts";
+
+/**
+ * First the state, so that no other delivery takes the fast way any more; then the record, only if none exists. The
+ * other way round, a duplicate could start between the two. A manual run never takes the fast way.
+ */
+export function* skipRun(
+  delivery: Delivery,
+  state: JobState,
+  reason: SkipReason,
+  nowMs: number,
+): Protocol<Begun | Again> {
+  const { job, runId, requestId } = delivery;
+  if (isScheduled(delivery)) {
+    const highWater = newestOf(state, delivery);
+    const reply = yield { kind: "raise-high-water", job, seen: state, whilePaused: reason === "paused", highWater };
+    if (!reply.applied) return { kind: "again", seen: reply };
+  }
+  const skipped = skippedRecord(delivery, state, reason, nowMs);
+  const { applied, record } = yield { kind: "put-skipped", record: skipped };
+  const isMyOwnWrite = record?.status === "SKIPPED" && record.requestId === requestId;
+  if (applied || isMyOwnWrite) return { kind: "skipped", reason, runId, heldBy: skipped.heldBy };
+  return answerFromRefusal(record, delivery, state.fence);
+}
