@@ -13,7 +13,7 @@ export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";
 export type { JobOptions } from "./lambda/options.ts";
 export type { Run, RunContext } from "./lambda/run.ts";
-export { type ScheduledHandler, scheduled, scheduledRun } from "./lambda/scheduled.ts";
+export { type ScheduledHandler, type ScheduledRun, scheduled, scheduledRun } from "./lambda/scheduled.ts";
 export type { RunError, Trigger } from "./run/index.ts";
 export { at, cron, rate, ScheduleError, type ScheduleOptions, type ScheduleSpec } from "./schedule/index.ts";
 export { StoreError } from "./store/index.ts";

@@ -64,11 +64,14 @@ function count(metric: Metric, values: Record<string, string>): void {
 
 /** Writes one line in CloudWatch's embedded metric format. A new instance for each: nothing is shared between invocations. */
 function publish(metric: Metric, unit: Unit, value: number, values: Record<string, string>): void {
+  const sets: readonly (readonly string[])[] = metric.dimensions;
+  const common = Object.keys(values).filter((name) => sets.every((names) => names.includes(name)));
+  const valuesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, values[name] ?? ""]));
+
   const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
-  // Powertools adds its own `service` to every set; an alarm has to name a set exactly.
+  // Powertools' own default is `service`; an alarm has to name a set of dimensions exactly.
   metrics.clearDefaultDimensions();
-  for (const names of metric.dimensions) {
-    metrics.addDimensions(Object.fromEntries(names.map((name) => [name, values[name] ?? ""])));
-  }
+  metrics.setDefaultDimensions(valuesOf(common));
+  for (const names of sets) metrics.addDimensions(valuesOf(names.filter((name) => !common.includes(name))));
   metrics.addMetric(metric.name, unit, value).publishStoredMetrics();
 }

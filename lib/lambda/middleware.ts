@@ -8,7 +8,7 @@ import type { JobOptions } from "./options.ts";
 import type { Run, RunContext } from "./run.ts";
 import type { Runtime } from "./runtime.ts";
 
-type RunRequest = Request<unknown, unknown, Error, RunContext>;
+type HookRequest = Request<unknown, unknown, Error, RunContext>;
 
 /** The hooks translate between Middy and `execute`, which owns the run: they hand it the handler's end and await its answer. */
 export function runMiddleware(
@@ -18,7 +18,7 @@ export function runMiddleware(
   const runtime = once(createRuntime);
   const job = once(() => parseJob(runtime().job, options));
 
-  const before = async (request: RunRequest): Promise<void> => {
+  const before = async (request: HookRequest): Promise<void> => {
     const invocation = openInvocation(runtime(), job(), request.event, request.context);
     const started = deferred<{ outcome: "started"; run: Run }>();
     const handler = deferred<unknown>();
@@ -37,14 +37,14 @@ export function runMiddleware(
     request.context.run = first.run;
   };
 
-  const after = async (request: RunRequest): Promise<void> => {
+  const after = async (request: HookRequest): Promise<void> => {
     const held = takeRun(request);
     if (held === undefined) return;
     held.handler.resolve(request.response);
     request.response = await resultOf(held);
   };
 
-  const onError = async (request: RunRequest): Promise<void> => {
+  const onError = async (request: HookRequest): Promise<void> => {
     // Middy calls this also where our `before` never ran, or where the run has ended.
     const held = takeRun(request);
     if (held === undefined) return;

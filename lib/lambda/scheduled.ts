@@ -1,4 +1,5 @@
-import middy, { type MiddlewareObj, type MiddyfiedHandler } from "@middy/core";
+import middy, { type MiddlewareObj } from "@middy/core";
+import type { Context } from "aws-lambda";
 import { JobError } from "./errors.ts";
 import { type Carrier, carry, defineJob, type JobDefinition } from "./job.ts";
 import { runMiddleware } from "./middleware.ts";
@@ -6,8 +7,15 @@ import type { JobOptions } from "./options.ts";
 import type { Run, RunContext } from "./run.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 
-/** A Lambda handler that carries its job's options. More middlewares can be added with `.use()`; ours stays the first. */
-export type ScheduledHandler = MiddyfiedHandler<unknown, unknown, Error, RunContext> & Carrier;
+/** The middleware that makes a Middy handler a job's; the handler after it has the run in its context. */
+export type ScheduledRun = MiddlewareObj<unknown, unknown, Error, RunContext>;
+
+/** A Lambda handler that carries its job's options. */
+export interface ScheduledHandler extends Carrier {
+  (event: unknown, context: Context): Promise<unknown>;
+  /** Adds a middleware inside of the run: it does not see duplicates and skipped occurrences. */
+  use(middleware: ScheduledRun): ScheduledHandler;
+}
 
 /**
  * A job: its options and what it does. Sugar for a Middy handler whose first middleware is `scheduledRun`.
@@ -30,7 +38,7 @@ export function scheduled<Input = unknown>(
  * The middleware behind `scheduled`, for a handler that is composed in the open. Use it first: what stands before it sees
  * duplicates and skipped occurrences, and its errors are not the run's. The run is at `context.run`.
  */
-export function scheduledRun(job: JobDefinition): MiddlewareObj<unknown, unknown, Error, RunContext> {
+export function scheduledRun(job: JobDefinition): ScheduledRun {
   return runMiddleware(job, createRuntime);
 }
 
@@ -47,7 +55,8 @@ export function scheduledIn<Input = unknown>(
     // Middy's own early time-out would end the waiting while the handler goes on.
     { timeoutEarlyInMillis: 0 },
   );
-  return carry(composed.use(runMiddleware(job, makeRuntime)), options);
+  // Middy types the context as its handler sees it. Lambda's has no run yet.
+  return carry(composed.use(runMiddleware(job, makeRuntime)), options) as unknown as ScheduledHandler;
 }
 
 function refuseCallbacks(handler: unknown): void {

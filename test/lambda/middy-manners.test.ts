@@ -41,7 +41,7 @@ function composed(given: {
   return {
     runtime,
     deliver: (executionId = "exec-1", context = lambdaContext(runtime.clock, `req-${executionId}`)) =>
-      handler(occurrence(T0, executionId), context),
+      handler(occurrence(T0, executionId), context as RunContext),
     record: () => runtime.queries.readRun(runtime.job, RUN_ID),
     lease: () => runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state?.lease),
     started: () => started,
