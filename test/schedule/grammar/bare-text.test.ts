@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import type { ScheduleInput } from "../../../lib/schedule/index.ts";
+import { refusal } from "../helpers.ts";
+
+describe("text that is no cron(...), rate(...) or at(...) is never a default", () => {
+  test.each([
+    ["0 12 * * ? *", "did you mean cron(0 12 * * ? *)?"],
+    ["5 minutes", "did you mean rate(5 minutes)?"],
+    ["2030-02-01T15:00:00", "did you mean at(2030-02-01T15:00:00)?"],
+    ["Cron(0 12 * * ? *)", "did you mean cron(0 12 * * ? *)?"],
+    ["cron (0 12 * * ? *)", "did you mean cron(0 12 * * ? *)?"],
+    ["cron(0 12 * * ? *) ", "did you mean cron(0 12 * * ? *)?"],
+    ["@daily", "must be written as cron(...), rate(...) or at(...)"],
+    ["", "must be written as cron(...), rate(...) or at(...)"],
+  ])("%j: %s", (expression, hint) => {
+    const error = refusal({ expression });
+    expect(error).toMatchObject({ code: "INVALID_SCHEDULE", field: "expression", value: expression });
+    expect(error.message).toContain(hint);
+  });
+
+  test.each([undefined, null, 5, {}])("%j is refused as well", (expression) => {
+    expect(refusal({ expression } as unknown as ScheduleInput).message).toContain("must be text");
+  });
+
+  test("a misspelt part is not ignored", () => {
+    const misspelt = { expression: "rate(1 hour)", timezone: "Europe/Berlin" } as unknown as ScheduleInput;
+    expect(refusal(misspelt).message).toContain("did you mean timeZone?");
+  });
+});
