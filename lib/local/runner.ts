@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ScheduleError } from "../schedule/index.ts";
 import { readAssembly } from "./assembly.ts";
-import { badAssembly } from "./assembly-files.ts";
 import { AsyncQueue } from "./async-queue.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
@@ -17,7 +15,7 @@ import { Keeper } from "./keeper.ts";
 import { removeRunnerFile, writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
-import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
+import { Scheduler } from "./scheduler.ts";
 import { schedulerInput } from "./scheduler-input.ts";
 import { openServer } from "./server.ts";
 import { takeStateFolder } from "./state-folder.ts";
@@ -115,7 +113,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
       tell({ kind: "warning", message });
     }
   };
-  const scheduler = createScheduler({ stateDir, schedules: assembly.schedules, clock, newSinceMs, tell, deliver });
+  const scheduler = new Scheduler({ stateDir, schedules: assembly.schedules, clock, newSinceMs, tell, deliver });
   closers.push(() => scheduler.stop());
 
   const accept = queue.accept.bind(queue);
@@ -139,14 +137,4 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     },
     abort: close,
   };
-}
-
-function createScheduler(options: SchedulerOptions): Scheduler {
-  try {
-    return new Scheduler(options);
-  } catch (error) {
-    if (error instanceof ScheduleError)
-      throw badAssembly(`The cloud assembly has a bad schedule: ${error.message}`, error);
-    throw error;
-  }
 }

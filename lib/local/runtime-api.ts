@@ -25,14 +25,14 @@ export function runtimeApi(sandboxes: ReadonlyMap<string, Sandbox>): Hono {
     });
   });
 
-  api.post(`${runtime}/invocation/:requestId/response`, (c) => {
-    const done = sandboxes.get(c.req.param("sandbox"))?.settle(c.req.param("requestId"), { ok: true });
+  api.post(`${runtime}/invocation/:requestId/response`, async (c) => {
+    const done = await sandboxes.get(c.req.param("sandbox"))?.settle(c.req.param("requestId"), { ok: true });
     return done ? c.json({ status: "OK" }, 202) : c.json({ errorType: "InvalidRequestID" }, 400);
   });
 
   api.post(`${runtime}/invocation/:requestId/error`, async (c) => {
     const error = await c.req.json<FunctionError>();
-    const done = sandboxes.get(c.req.param("sandbox"))?.settle(c.req.param("requestId"), { ok: false, error });
+    const done = await sandboxes.get(c.req.param("sandbox"))?.settle(c.req.param("requestId"), { ok: false, error });
     return done ? c.json({ status: "OK" }, 202) : c.json({ errorType: "InvalidRequestID" }, 400);
   });
 

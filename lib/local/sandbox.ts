@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
@@ -61,7 +62,11 @@ export class Sandbox {
       stream?.setEncoding("utf8").on("data", (text: string) => hooks.onOutput(text));
     }
     this.child.once("error", () => this.#exited("could not be started"));
-    this.child.once("exit", (code, signal) => this.#exited(signal ? `signal: ${signal}` : `exit status ${code}`));
+    this.child.once("exit", (code, signal) => {
+      // What it has started would otherwise live on.
+      this.kill();
+      this.#exited(signal ? `signal: ${signal}` : `exit status ${code}`);
+    });
     this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
   }
 
@@ -105,7 +110,9 @@ export class Sandbox {
   }
 
   /** The Runtime API's "response" and "error". False for an invocation that is not under way. */
-  settle(requestId: string, result: InvocationResult): boolean {
+  async settle(requestId: string, result: InvocationResult): Promise<boolean> {
+    // What it printed before is in its pipe already, to be read in this turn of the event loop.
+    await nextTurn();
     if (this.#current?.requestId !== requestId) return false;
     const { startedMs, settle } = this.#current;
     const ending = result.ok ? "" : ` Error Type: ${result.error.errorType}`;
@@ -138,7 +145,7 @@ export class Sandbox {
     };
     this.#settleReady(error);
     this.#answerNext?.(undefined);
-    if (requestId) this.settle(requestId, { ok: false, error });
+    if (requestId) void this.settle(requestId, { ok: false, error });
     this.#hooks.onExit(this);
   }
 }

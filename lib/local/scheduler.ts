@@ -5,7 +5,9 @@ import {
   parseSchedule,
   previousOccurrence,
   type Schedule,
+  ScheduleError,
 } from "../schedule/index.ts";
+import { badAssembly } from "./assembly-files.ts";
 import type { Clock } from "./clock.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { RunnerError } from "./errors.ts";
@@ -46,14 +48,14 @@ export class Scheduler {
   readonly #appointments = new Map<string, () => void>();
   #saving: NodeJS.Immediate | undefined;
 
-  /** @throws ScheduleError for a schedule that is not valid */
+  /** @throws RunnerError BAD_ASSEMBLY for a schedule that is not valid, FOLDER_BROKEN */
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#file = join(options.stateDir, "schedules.json");
     const known = readMemories(this.#file);
     for (const schedule of options.schedules) {
       const memory = recall(schedule, known[schedule.id], options.newSinceMs);
-      this.#compiled.set(schedule.id, parseSchedule(schedule.spec, { anchorMs: memory.anchorMs }));
+      this.#compiled.set(schedule.id, compile(schedule, memory.anchorMs));
       // One that is disabled is forgotten: enabled again, it begins anew.
       if (schedule.enabled) this.#memories.set(schedule.id, memory);
     }
@@ -122,6 +124,15 @@ export class Scheduler {
       const message = `${this.#file} could not be written: ${(error as Error).message}. The next start may name occurrences as missed that were not.`;
       this.#options.tell({ kind: "warning", message });
     }
+  }
+}
+
+function compile({ id, spec }: ScheduleDefinition, anchorMs: number): Schedule {
+  try {
+    return parseSchedule(spec, { anchorMs });
+  } catch (error) {
+    if (error instanceof ScheduleError) throw badAssembly(`The schedule ${id} is not valid: ${error.message}`, error);
+    throw error;
   }
 }
 
