@@ -1,7 +1,10 @@
+import { relative } from "node:path";
 import type { Command } from "commander";
-import { eventLine } from "./dev-events.ts";
+import type { Runner } from "../local/index.ts";
+import type { JobSummary } from "../operations/index.ts";
+import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
-import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
+import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { withOperations } from "./with-operations.ts";
@@ -26,31 +29,42 @@ async function dev(options: DevOptions): Promise<void> {
   const { stateDir, assembly, fresh, port, json } = options;
   const { startRunner } = await import("../local/index.ts");
   const print = json ? printAside : printLine;
-  const jobNames = new Map<string, string>();
+  const events = createEventPrinter((line) => print(`${paint.dim(new Date().toISOString().slice(11, 19))} ${line}`));
 
   const runner = await startRunner({
     stateDir,
     ...(assembly !== undefined && { assemblyDir: assembly }),
     ...(fresh !== undefined && { fresh }),
     ...(port !== undefined && { port }),
-    onEvent: (event) => {
-      const line = eventLine(event, (functionName) => jobNames.get(functionName) ?? functionName);
-      if (line !== undefined) print(`${paint.dim(new Date().toISOString().slice(11, 19))} ${line}`);
-    },
+    onEvent: events.take,
   });
-  for (const { functionName, job } of runner.jobs) jobNames.set(functionName, job);
-
   await withOperations(options, async (operations) => {
     const jobs = await operations.list();
-    if (json) {
-      printJson({ target: operations.target, jobs });
-      return;
-    }
-    printJobs(jobs);
-    printFields({ "State in": stateDir, Table: runner.urls.dynamo, "Logs in": runner.paths.logs });
-    const [first] = jobs;
-    if (first) printLine(`Run one now, from another terminal: ${paint.bold(`escapement trigger ${first.job} --wait`)}`);
-    printLine("Ctrl-C stops.");
+    if (json) printJson({ target: operations.target, jobs });
+    else printStart(jobs, runner, stateDir);
   });
+  events.release(runner.jobs);
   await untilStopped(runner, print);
+}
+
+function printStart(jobs: JobSummary[], { urls, paths }: Runner, stateDir: string): void {
+  printLine();
+  printJobs(jobs);
+  printLine();
+  printFields({ State: paths.state, Table: urls.dynamo, Logs: paths.logs });
+  const [first] = jobs;
+  if (first) {
+    const folder = stateDir === DEFAULT_STATE_DIR ? "" : ` --state-dir ${stateDir}`;
+    printLine();
+    printLine("Run one now, from another terminal:");
+    printLine(`  ${paint.bold(`${commandName()} trigger ${first.job} --wait${folder}`)}`);
+  }
+  printLine("Ctrl-C stops.");
+  printLine();
+}
+
+/** How to call this program from the current folder. */
+function commandName(): string {
+  const script = relative(".", process.argv[1] ?? "");
+  return script.endsWith(".ts") ? `npx tsx ${script}` : "npx escapement";
 }

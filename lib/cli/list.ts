@@ -47,7 +47,7 @@ export function scheduleCell({ description, expression }: ScheduleView): string 
 
 /** In UTC, and below it in the schedule's zone. */
 export function nextCell({ next, timeZone }: ScheduleView): string {
-  if (!next) return "never\n";
+  if (!next) return "none\n";
   return `${timeText(next.at)}\n${timeZone === "UTC" ? "" : timeText(next.local)}`;
 }
 

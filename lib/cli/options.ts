@@ -5,9 +5,11 @@ export interface CommonOptions {
   json?: true;
 }
 
+export const DEFAULT_STATE_DIR = ".escapement";
+
 export function addCommonOptions(command: Command): Command {
   return command
-    .option("--state-dir <dir>", "where the local runner keeps its state", ".escapement")
+    .option("--state-dir <dir>", "where the local runner keeps its state", DEFAULT_STATE_DIR)
     .option("--json", "print one JSON document on stdout and nothing else");
 }
 

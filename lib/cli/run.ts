@@ -24,14 +24,15 @@ async function run(job: string, runId: string, options: CommonOptions): Promise<
 }
 
 export function printRun(found: RunView): void {
-  const { timeZone, trigger, error, scheduledTime, startedAt, endedAt } = found;
+  const { timeZone, trigger, error, scheduledTime, requestedAt, startedAt, endedAt } = found;
   printFields({
     Job: paint.bold(found.job),
     Run: found.runId,
     Status: statusText(found.status),
-    Why: whyText(found) || undefined,
+    Why: error ? undefined : whyText(found) || undefined,
     Schedule: found.schedule ?? "none, a manual run",
-    [found.schedule ? "Scheduled time" : "Requested"]: scheduledTime && timeInBothZones(scheduledTime, timeZone),
+    "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
+    Requested: requestedAt && timeInBothZones(requestedAt, timeZone),
     Started: startedAt && timeInBothZones(startedAt, timeZone),
     Ended: endedAt && timeInBothZones(endedAt, timeZone),
     Took: found.durationMs === undefined ? undefined : durationText(found.durationMs),
@@ -43,7 +44,7 @@ export function printRun(found: RunView): void {
     Result: found.result && payloadText(found.result),
     Error: error && paint.red(`${error.name}: ${error.message}`),
     "Request id": found.requestId,
-    "Log stream": found.logStream,
+    Log: found.log,
   });
   for (const attempt of found.attempts) printLine(attemptLine(attempt));
 }
@@ -62,5 +63,7 @@ function attemptLine({ attempt, status, durationMs, error, requestId }: AttemptV
 }
 
 function payloadText({ json, bytes, hash }: NonNullable<RunView["input"]>): string {
-  return json ?? `${bytes} bytes, hash ${hash}; its text is kept only where the job says so with "store"`;
+  return (
+    json ?? `${bytes} bytes, hash ${hash.slice(0, 12)} (the text is kept only where the job's "store" option says so)`
+  );
 }

@@ -3,7 +3,7 @@ import type { RunView } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { printJson, printLine, printTable } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
-import { durationText, timeText } from "./times.ts";
+import { durationText, inZone, timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
 
 interface RunsOptions extends CommonOptions {
@@ -40,9 +40,15 @@ export function printRuns(found: readonly RunView[]): void {
       run.runId,
       statusText(run.status),
       run.attempts.length > 0 ? String(run.attempts.length) : "",
-      run.startedAt ? timeText(run.startedAt) : "",
+      startedCell(run),
       run.durationMs === undefined ? "" : durationText(run.durationMs),
       whyText(run),
     ]),
   );
+}
+
+/** In UTC, and below it in the job's zone. */
+function startedCell({ startedAt, timeZone }: RunView): string {
+  if (!startedAt) return "";
+  return timeZone === "UTC" ? timeText(startedAt) : `${timeText(startedAt)}\n${timeText(inZone(startedAt, timeZone))}`;
 }

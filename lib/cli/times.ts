@@ -14,17 +14,37 @@ export function dayAndTimeText(iso: string): string {
   return `${WEEKDAYS[weekday]} ${timeText(iso)}`;
 }
 
+export function inZone(iso: string, timeZone: string): string {
+  return localText(Date.parse(iso), timeZone);
+}
+
 /** `2026-03-28 01:30:00 UTC (2026-03-28 02:30:00 +01:00, Europe/Berlin)` */
 export function timeInBothZones(iso: string, timeZone: string): string {
   if (timeZone === "UTC") return timeText(iso);
-  return `${timeText(iso)} (${timeText(localText(Date.parse(iso), timeZone))}, ${timeZone})`;
+  return `${timeText(iso)} (${timeText(inZone(iso, timeZone))}, ${timeZone})`;
 }
 
-/** `850 ms`, `12.3 s`, `4 min 5 s`, `2 h 3 min` */
+const UNITS = [
+  { unit: "days", ms: 86_400_000 },
+  { unit: "h", ms: 3_600_000 },
+  { unit: "min", ms: 60_000 },
+  { unit: "s", ms: 1000 },
+];
+
+/** Exact below a minute, then the two largest units: `850 ms`, `12.3 s`, `4 min 5 s`, `90 days`. */
 export function durationText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 60_000) return `${Number((ms / 1000).toFixed(1))} s`;
+  let restMs = ms;
+  const parts = UNITS.map(({ unit, ms: unitMs }) => {
+    const count = Math.floor(restMs / unitMs);
+    restMs -= count * unitMs;
+    return { unit, count };
+  });
+  const largest = parts.findIndex(({ count }) => count > 0);
+  return parts
+    .slice(largest, largest + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => `${count} ${unit}`)
+    .join(" ");
 }

@@ -32,25 +32,22 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
       input,
       by: userInfo().username,
       reason: options.reason,
-      wait: options.wait && { onChange: printProgress },
     });
-    if (options.json) printJson({ target: operations.target, ...triggered });
-    else printTriggered(triggered);
-    if (triggered.run && triggered.run.status !== "SUCCEEDED") process.exitCode = 1;
+    if (!options.json) printTriggered(triggered);
+    const run = options.wait && (await operations.follow(job, triggered.runId, printProgress));
+    if (options.json) printJson({ target: operations.target, ...triggered, run });
+    else if (run) printRun(run);
+    else printLine(`See how it went: escapement run ${job} "${triggered.runId}"`);
+    if (run && run.status !== "SUCCEEDED") process.exitCode = 1;
   });
 }
 
 function printProgress(run: RunView): void {
   const attempt = run.attempts.length > 0 ? ` attempt ${run.attempts.length}` : "";
-  printAside(`${statusText(run.status)}${attempt} ${paint.dim(whyText(run))}`);
+  printAside(`${statusText(run.status)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
 }
 
-function printTriggered({ job, runId, heldBy, run }: Triggered): void {
-  if (run) {
-    printRun(run);
-    return;
-  }
+function printTriggered({ runId, heldBy }: Triggered): void {
   printLine(`Requested run ${paint.bold(runId)}`);
   if (heldBy) printLine(`The lock is held by ${heldBy}: unless that ends first, this run is skipped (overlap).`);
-  printLine(`See how it went: escapement run ${job} "${runId}"`);
 }

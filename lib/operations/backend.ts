@@ -10,6 +10,8 @@ export interface Backend {
   readonly records: RunQueries;
   /** Puts an event into the function's queue. Absent where nothing runs. */
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
+  /** Where to read the log of a stream. */
+  logOf(functionName: string, logStream: string): string;
   nowMs(): number;
   sleep(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -28,10 +30,4 @@ export async function findJob({ fleet, target }: Backend, job: string): Promise<
       ? `there are: ${names.join(", ")}`
       : "there are no jobs at all yet";
   throw new OperationError("UNKNOWN_JOB", `fleet ${target.fleet} has no job "${job}"; ${hint}`);
-}
-
-/** The zone that a run's times are shown in. */
-export function zoneOf(job: ListedJob, schedule: string | undefined): string {
-  const spec = (schedule !== undefined ? job.schedules[schedule] : undefined) ?? Object.values(job.schedules)[0];
-  return spec?.timeZone ?? "UTC";
 }

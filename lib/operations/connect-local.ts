@@ -69,6 +69,7 @@ function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptio
     fleet: createFleetRegister(table),
     records: createRunQueries(table),
     invoke,
+    logOf: (functionName, logStream) => join(target.stateDir, "logs", functionName, `${logStream}.log`),
     nowMs: () => Date.now(),
     sleep: (ms) => sleep(ms),
     async close() {

@@ -1,6 +1,8 @@
+import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { listJobs } from "./jobs.ts";
 import type { Finding, JobSummary, Target } from "./types.ts";
+import { upcoming } from "./upcoming.ts";
 import { zoneDataFinding } from "./zone-data.ts";
 
 /** What can be said of this machine alone. */
@@ -9,13 +11,17 @@ export function hostFindings(): Finding[] {
 }
 
 export async function fleetFindings(backend: Backend): Promise<Finding[]> {
-  const jobs = await listJobs(backend);
-  const table: Finding = {
-    check: "table",
-    level: "ok",
-    message: `fleet ${backend.target.fleet}, jobs: ${jobs.length}`,
-  };
-  return [runnerFinding(backend.target), table, ...jobs.flatMap(jobFindings)];
+  const nowMs = backend.nowMs();
+  const fleet = await backend.fleet.readFleet();
+  const summaries = await listJobs(backend);
+  return [
+    runnerFinding(backend.target),
+    { check: "table", level: "ok", message: `fleet ${backend.target.fleet}, jobs: ${summaries.length}` },
+    ...summaries.flatMap(jobFindings),
+    ...fleet
+      .filter(({ job }) => !summaries.find((known) => known.job === job)?.lastRun)
+      .flatMap((job) => neverRan(job, nowMs)),
+  ];
 }
 
 function runnerFinding({ running, url }: Target): Finding {
@@ -36,11 +42,26 @@ function jobFindings({ job, lock, paused, lastRun, consecutiveFailures }: JobSum
   }
   if (consecutiveFailures > 0) {
     warn(
-      `attempts failed in a row: ${consecutiveFailures}${lastRun?.error ? `, last with ${lastRun.error.name}: ${lastRun.error.message}` : ""}`,
+      `attempts that failed since its last success: ${consecutiveFailures}${lastRun?.error ? `, last with ${lastRun.error.name}: ${lastRun.error.message}` : ""}`,
       `See: escapement runs ${job}`,
     );
   }
   if (paused) warn(`paused since ${paused.at} by ${paused.by}: ${paused.reason}`, "Its occurrences are skipped.");
-  if (!lastRun) warn("has no run on record", `Run it once: escapement trigger ${job}`);
   return found;
+}
+
+/** Of a job that has no run: whether there should be one. */
+function neverRan({ job, schedules, firstSeenMs }: ListedJob, nowMs: number): Finding[] {
+  const range = { fromMs: firstSeenMs, count: 1, createdMs: firstSeenMs };
+  const firsts = Object.values(schedules).flatMap((spec) => upcoming(spec, range).occurrences);
+  const due = firsts.find(({ at }) => Date.parse(at) < nowMs);
+  if (!due) return [];
+  return [
+    {
+      check: `job ${job}`,
+      level: "warning",
+      message: `never ran, though it was due ${due.at}`,
+      advice: `Run it once: escapement trigger ${job}`,
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { ListedJob } from "../store/index.ts";
-import { type Backend, findJob, zoneOf } from "./backend.ts";
+import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
 import type { JobDetail, JobState, JobSummary, ScheduleView } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
@@ -28,7 +28,6 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
     maxLatenessMs,
     retries,
     retentionMs,
-    firstSeen: instantText(job.firstSeenMs),
     runs,
   };
 }
@@ -36,7 +35,7 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
 async function readJob(backend: Backend, job: ListedJob, limit: number) {
   const nowMs = backend.nowMs();
   const { state, runs: records } = await backend.records.readJob(job.job, { limit });
-  const runs = records.map((record) => runView(record, zoneOf(job, record.schedule)));
+  const runs = records.map((record) => runView(record, job, backend));
   const lock = lockView(state, nowMs);
   const paused = state?.paused;
   const summary: JobSummary = {
@@ -44,6 +43,7 @@ async function readJob(backend: Backend, job: ListedJob, limit: number) {
     description: job.description,
     schedules: scheduleViews(job, nowMs),
     state: stateOf(job, paused !== undefined, lock !== undefined && !lock.dead),
+    firstSeen: instantText(job.firstSeenMs),
     lock,
     paused: paused && { by: paused.by, reason: paused.reason, at: instantText(paused.atMs) },
     lastRun: runs[0],
@@ -72,7 +72,7 @@ function scheduleViews(job: ListedJob, nowMs: number): ScheduleView[] {
       expression: spec.expression,
       timeZone: spec.timeZone,
       description,
-      next: occurrences[0],
+      next: job.enabled && job.removedMs === undefined ? occurrences[0] : undefined,
       warnings,
     };
   });

@@ -1,5 +1,6 @@
 import type { Backend } from "./backend.ts";
 import { fleetFindings, hostFindings } from "./doctor.ts";
+import { followRun } from "./follow.ts";
 import { describeJob, listJobs } from "./jobs.ts";
 import { nextOfJob } from "./next.ts";
 import { listRuns, readRun } from "./runs.ts";
@@ -16,6 +17,7 @@ export function createOperations(backend: Backend): Operations {
     runs: (job, query) => listRuns(backend, job, query),
     run: (job, runId) => readRun(backend, job, runId),
     trigger: (job, request) => triggerJob(backend, job, request),
+    follow: (job, runId, onChange) => followRun(backend, job, runId, onChange),
     doctor: async () => [...hostFindings(), ...(await fleetFindings(backend))],
     close: () => backend.close(),
   };

@@ -1,6 +1,6 @@
 import { parseRunId, RUN_STATUSES, type RunStatus } from "../run/index.ts";
 import { nearest } from "../schedule/index.ts";
-import { type Backend, findJob, zoneOf } from "./backend.ts";
+import { type Backend, findJob } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import { parseInstant } from "./instants.ts";
 import { wholeNumber } from "./numbers.ts";
@@ -17,7 +17,7 @@ export async function listRuns(backend: Backend, name: string, query: RunsQuery 
   };
   const job = await findJob(backend, name);
   const records = await backend.records.listRuns(name, filter);
-  return records.map((record) => runView(record, zoneOf(job, record.schedule)));
+  return records.map((record) => runView(record, job, backend));
 }
 
 export async function readRun(backend: Backend, name: string, runId: string): Promise<RunView> {
@@ -35,7 +35,7 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
       `job "${name}" has no record of a run "${runId}": it never started, or its record has expired; "escapement runs ${name}" lists what there is`,
     );
   }
-  return runView(record, zoneOf(job, record.schedule));
+  return runView(record, job, backend);
 }
 
 function parseStatus(text: string): RunStatus {

@@ -24,7 +24,7 @@ export interface ScheduleView {
   readonly timeZone: string;
   /** In words. */
   readonly description: string;
-  /** Absent when it never fires again. */
+  /** Absent when it never fires again, or the job is disabled or removed. */
   readonly next?: UpcomingOccurrence | undefined;
   readonly warnings: readonly ScheduleWarning[];
 }
@@ -37,6 +37,8 @@ export interface JobSummary {
   readonly description?: string | undefined;
   readonly schedules: readonly ScheduleView[];
   readonly state: JobState;
+  /** When it first came into the fleet. */
+  readonly firstSeen: string;
   readonly lock?: LockView | undefined;
   readonly paused?: { readonly by: string; readonly reason: string; readonly at: string } | undefined;
   readonly lastRun?: RunView | undefined;
@@ -63,7 +65,6 @@ export interface JobDetail extends JobSummary {
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
   readonly retentionMs: number;
-  readonly firstSeen: string;
   /** Newest first. */
   readonly runs: readonly RunView[];
 }
@@ -77,8 +78,10 @@ export interface RunView {
   readonly heldBy?: string | undefined;
   /** Absent for a manual run. */
   readonly schedule?: string | undefined;
-  /** For a manual run: when it was asked for, where that is known. */
+  /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
+  /** Of a manual run, where its request had a time. */
+  readonly requestedAt?: string | undefined;
   /** The zone of its schedule; for a manual run that of the job's first one. */
   readonly timeZone: string;
   readonly trigger: Trigger;
@@ -93,6 +96,8 @@ export interface RunView {
   readonly result?: Summary | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
+  /** Where to read it: a file, for the local runner. */
+  readonly log?: string | undefined;
 }
 
 export interface AttemptView {
@@ -104,6 +109,8 @@ export interface AttemptView {
   readonly error?: RunError | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
+  /** Where to read it: a file, for the local runner. */
+  readonly log?: string | undefined;
 }
 
 export interface NextQuery {
@@ -133,8 +140,6 @@ export interface TriggerRequest {
   readonly by: string;
   /** Up to 512 characters, kept with the run. */
   readonly reason?: string | undefined;
-  /** Follow the run until no further attempt comes; `onChange` hears of each change on the way. */
-  readonly wait?: { readonly onChange?: (run: RunView) => void } | undefined;
 }
 
 export interface Triggered {
@@ -142,8 +147,6 @@ export interface Triggered {
   readonly runId: string;
   /** The run that held the lock at that moment: unless it ends first, the new run is skipped. */
   readonly heldBy?: string | undefined;
-  /** How it ended, where `wait` was asked for. */
-  readonly run?: RunView | undefined;
 }
 
 export interface Finding {
@@ -163,6 +166,8 @@ export interface Operations {
   runs(job: string, query?: RunsQuery): Promise<RunView[]>;
   run(job: string, runId: string): Promise<RunView>;
   trigger(job: string, request: TriggerRequest): Promise<Triggered>;
+  /** Waits until a run is final or has no attempt left; `onChange` hears of each change on the way. */
+  follow(job: string, runId: string, onChange?: (run: RunView) => void): Promise<RunView>;
   doctor(): Promise<Finding[]>;
   close(): Promise<void>;
 }

@@ -1,21 +1,25 @@
-import { isDead, type RunRecord, type JobState as StoredState } from "../run/index.ts";
+import { isDead, type RunRecord, runTimeMs, type JobState as StoredState } from "../run/index.ts";
+import type { ListedJob } from "../store/index.ts";
+import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
 import type { AttemptView, LockView, RunView } from "./types.ts";
 
-export function runView(record: RunRecord, timeZone: string): RunView {
-  const { job, runId, status, reason, heldBy, schedule, trigger, fence, error, input, result } = record;
+export function runView(record: RunRecord, job: ListedJob, { logOf }: Pick<Backend, "logOf">): RunView {
+  const logFor = (stream: string | undefined) => stream && logOf(job.functionName, stream);
+  const { runId, status, reason, heldBy, schedule, trigger, fence, error, input, result } = record;
   return {
-    job,
+    job: job.job,
     runId,
     status,
     reason,
     heldBy,
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),
-    timeZone,
+    requestedAt: schedule === undefined ? optionalInstant(runTimeMs(runId)) : undefined,
+    timeZone: zoneOf(job, schedule),
     trigger,
     fencingToken: fence,
-    attempts: attemptViews(record),
+    attempts: attemptViews(record, logFor),
     startedAt: optionalInstant(record.startedMs),
     endedAt: optionalInstant(record.endedMs),
     durationMs: durationMs(record),
@@ -24,6 +28,7 @@ export function runView(record: RunRecord, timeZone: string): RunView {
     result,
     requestId: record.requestId,
     logStream: record.logStream,
+    log: logFor(record.logStream),
   };
 }
 
@@ -40,7 +45,7 @@ export function lockView(state: StoredState | undefined, nowMs: number): LockVie
 }
 
 /** The record lists the ended attempts; the newest one belongs to them while it runs. */
-function attemptViews(record: RunRecord): AttemptView[] {
+function attemptViews(record: RunRecord, logFor: (stream: string | undefined) => string | undefined): AttemptView[] {
   const views: AttemptView[] = record.attempts.map((attempt) => ({
     attempt: attempt.attempt,
     status: attempt.status,
@@ -50,10 +55,12 @@ function attemptViews(record: RunRecord): AttemptView[] {
     error: attempt.error,
     requestId: attempt.requestId,
     logStream: attempt.logStream,
+    log: logFor(attempt.logStream),
   }));
   if (record.status === "RUNNING" && record.startedMs !== undefined) {
     const { attempt, status, requestId, logStream } = record;
-    views.push({ attempt, status, startedAt: instantText(record.startedMs), requestId, logStream });
+    const startedAt = instantText(record.startedMs);
+    views.push({ attempt, status, startedAt, requestId, logStream, log: logFor(logStream) });
   }
   return views;
 }
@@ -64,4 +71,10 @@ function durationMs({ startedMs, endedMs }: { startedMs?: number | undefined; en
 
 function optionalInstant(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : instantText(ms);
+}
+
+/** A manual run's times are shown in the zone of the first schedule. */
+function zoneOf(job: ListedJob, schedule: string | undefined): string {
+  const spec = (schedule !== undefined ? job.schedules[schedule] : undefined) ?? Object.values(job.schedules)[0];
+  return spec?.timeZone ?? "UTC";
 }

@@ -1,0 +1,52 @@
+import type { RunnerEvent } from "../local/index.ts";
+import { logLine } from "./log-line.ts";
+import { paint } from "./output.ts";
+import { durationText, timeText } from "./times.ts";
+
+/** What a runner event looks like on its one line; nothing for one that says no more than its neighbours. */
+export function eventLine(event: RunnerEvent, jobOf: (functionName: string) => string): string | undefined {
+  switch (event.kind) {
+    case "progress":
+      return paint.dim(event.message);
+    case "warning":
+      return `${paint.yellow("warning:")} ${event.message}`;
+    case "missed":
+      return `${paint.bold(event.job)} ${missedText(event)}`;
+    default: {
+      const text = invocationText(event);
+      return text && `${paint.bold(jobOf(event.functionName))} ${text}`;
+    }
+  }
+}
+
+function invocationText(event: Extract<RunnerEvent, { functionName: string }>): string | undefined {
+  switch (event.kind) {
+    case "delivered":
+      return undefined;
+    case "started":
+      return `${paint.cyan("started")}${event.attempt > 1 ? ` (delivery ${event.attempt})` : ""}`;
+    case "finished": {
+      const { error, durationMs } = event;
+      return error && `${paint.red("failed")} after ${durationText(durationMs)}: ${errorText(error)}`;
+    }
+    case "again":
+      return `${paint.yellow("comes again")} at ${instant(event.dueAtMs)} (${event.why})`;
+    case "dead-lettered":
+      return `${paint.red("is a dead letter now")}: ${errorText(event.error)}`;
+    case "log":
+      return logLine(event.line);
+  }
+}
+
+function missedText({ count, schedule, firstMs, lastMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
+  const range = count === 1 ? instant(firstMs) : `${instant(firstMs)} to ${instant(lastMs)}`;
+  return `${paint.yellow(`missed ${count}`)} of schedule ${schedule} while no runner ran (${range}); not run now`;
+}
+
+function errorText({ errorType, errorMessage }: { errorType: string; errorMessage: string }): string {
+  return `${errorType}: ${errorMessage}`;
+}
+
+function instant(ms: number): string {
+  return timeText(new Date(ms).toISOString());
+}
