@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { createServer } from "node:http";
 import dynalite from "dynalite";
 import { RunnerError } from "./errors.ts";
 import { lockFolder } from "./folder-lock.ts";
@@ -19,17 +20,11 @@ export interface EmbeddedDynamo {
  * @throws RunnerError FOLDER_IN_USE, FOLDER_BROKEN, PORT_IN_USE
  */
 export async function openEmbeddedDynamo(options: { dir: string; port?: number }): Promise<EmbeddedDynamo> {
-  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
-  // dynalite opens its folder late and ends the process when it cannot; so see first that it can.
-  const unlock = await lockFolder(options.dir);
-  if (!unlock) {
-    throw new RunnerError("FOLDER_IN_USE", `${options.dir} is open in another process. End that one first.`, {
-      exitCode: 1,
-    });
-  }
-  await unlock();
-  const server = dynalite({ path: options.dir, createTableMs: 0, deleteTableMs: 0 });
-  const endpoint = await listen(server, options.port ?? 0, "--dynamo-port");
+  const { dir, port = 0 } = options;
+  await checkFolder(dir);
+  await checkPort(port);
+  const server = dynalite({ path: dir, createTableMs: 0, deleteTableMs: 0 });
+  const endpoint = await listen(server, port, portOption);
   return {
     endpoint,
     close: () =>
@@ -38,4 +33,23 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
         server.closeAllConnections();
       }),
   };
+}
+
+const portOption = "--dynamo-port";
+
+/** dynalite opens its folder late, and ends the process when it cannot; so see first that it can. */
+async function checkFolder(dir: string): Promise<void> {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const unlock = await lockFolder(dir);
+  if (!unlock) {
+    throw new RunnerError("FOLDER_IN_USE", `${dir} is open in another process. End that one first.`, { exitCode: 1 });
+  }
+  await unlock();
+}
+
+/** dynalite lets go of its folder only when it has listened; so see first that it will. */
+async function checkPort(port: number): Promise<void> {
+  const probe = createServer();
+  await listen(probe, port, portOption);
+  await new Promise((resolve) => probe.close(resolve));
 }
