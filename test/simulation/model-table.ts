@@ -1,0 +1,64 @@
+import type { Condition } from "../../lib/store/conditions.ts";
+import type { Item, Query, Request, Update } from "../../lib/store/request.ts";
+
+export type Answer = Pick<import("../../lib/store/request.ts").Result, "applied" | "item" | "items">;
+
+/** The table as a map: it evaluates the very requests that the store sends to DynamoDB. */
+export class ModelTable {
+  readonly items = new Map<string, Item>();
+  readonly #onChange: (before: Item | undefined, after: Item) => void;
+
+  constructor(onChange: (before: Item | undefined, after: Item) => void) {
+    this.#onChange = onChange;
+  }
+
+  send(request: Request): Answer {
+    if (request.kind === "query") return { applied: true, items: this.#query(request) };
+    const { pk, sk } = request.kind === "put" ? request.item : request.key;
+    const id = `${pk}/${sk}`;
+    const before = this.items.get(id);
+    if (request.kind === "get") return { applied: true, item: before };
+    if (request.condition && !holds(request.condition, before)) return { applied: false, item: before };
+    const after = withoutUndefined(request.kind === "put" ? request.item : updated(before, request));
+    this.items.set(id, after);
+    this.#onChange(before, after);
+    return { applied: true, item: request.kind === "put" ? undefined : after };
+  }
+
+  #query({ pk, from, to, filter }: Query): Item[] {
+    const found = [...this.items.values()].filter((item) => {
+      const sk = String(item["sk"]);
+      return item["pk"] === pk && from <= sk && sk <= to && (!filter || holds(filter, item));
+    });
+    return found.sort((one, other) => (String(one["sk"]) < String(other["sk"]) ? 1 : -1));
+  }
+}
+
+export function holds(condition: Condition, item: Item | undefined): boolean {
+  if ("allOf" in condition) return condition.allOf.every((clause) => holds(clause, item));
+  if ("anyOf" in condition) return condition.anyOf.some((clause) => holds(clause, item));
+  if ("absent" in condition) return valueAt(condition.absent, item) === undefined;
+  if ("present" in condition) return valueAt(condition.present, item) !== undefined;
+  const value = valueAt(condition.path, item);
+  if ("oneOf" in condition) return condition.oneOf.some((allowed) => allowed === value);
+  // As in DynamoDB: what is absent, or of another type, compares to nothing.
+  if (typeof value !== typeof condition.value) return false;
+  const wanted = condition.value;
+  if (condition.is === "=") return value === wanted;
+  return condition.is === "<" ? (value as typeof wanted) < wanted : (value as typeof wanted) <= wanted;
+}
+
+function updated(before: Item | undefined, { key, set, remove, increment }: Update): Item {
+  const after: Record<string, unknown> = { ...key, ...before, ...withoutUndefined(set) };
+  for (const name of remove) delete after[name];
+  if (increment) after[increment.attribute] = Number(before?.[increment.attribute] ?? increment.from) + 1;
+  return after;
+}
+
+function valueAt(path: string, item: Item | undefined): unknown {
+  return path.split(".").reduce<unknown>((value, name) => (value as Item | undefined)?.[name], item);
+}
+
+function withoutUndefined<T extends object>(item: T): T {
+  return JSON.parse(JSON.stringify(item));
+}

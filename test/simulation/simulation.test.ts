@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { simulate } from "./world.ts";
+
+const SEEDS = 2_000;
+
+test(`${SEEDS} bad weeks break no invariant`, () => {
+  const first = Number(process.env["SIMULATION_SEED"] ?? 1);
+  let handlers = 0;
+  for (let seed = first; seed < first + SEEDS; seed++) {
+    try {
+      handlers += simulate({ seed }).handlers;
+    } catch (error) {
+      throw new Error(`Replay with SIMULATION_SEED=${seed}`, { cause: error });
+    }
+  }
+  // That it tried something: more than one handler for each of the worlds.
+  expect(handlers).toBeGreaterThan(SEEDS);
+});

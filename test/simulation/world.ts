@@ -1,0 +1,246 @@
+import {
+  type Begun,
+  begin,
+  type Command,
+  type Delivery,
+  finish,
+  type Hold,
+  manualRunId,
+  type Protocol,
+  scheduledRunId,
+} from "../../lib/run/index.ts";
+import { requestFor } from "../../lib/store/commands.ts";
+import type { Item, Request } from "../../lib/store/request.ts";
+import { replyTo } from "../../lib/store/run-store.ts";
+import { ModelTable } from "./model-table.ts";
+import { type Random, randomFrom } from "./random.ts";
+
+const FLEET = "f";
+const JOB = "j";
+const T0 = Date.parse("2026-03-02T02:00:00.000Z");
+const SECOND = 1_000;
+const TIMEOUT_MS = 40 * SECOND;
+const SKEW_MS = 5 * SECOND;
+/** Lambda tries a failed asynchronous invocation again after one and after two more minutes. */
+const RETRY_DELAYS_MS = [60 * SECOND, 120 * SECOND];
+const FINAL = ["SUCCEEDED", "CANCELLED", "SKIPPED"];
+
+/** A delivery on its way through its (up to three) invocations. */
+interface Journey {
+  readonly first: Delivery;
+  tries: number;
+  dueMs: number;
+  invocation?: Invocation | undefined;
+  end?: "acknowledged" | "dead-lettered";
+}
+
+interface Invocation {
+  readonly delivery: Delivery;
+  readonly skewMs: number;
+  readonly protocol: Protocol<Begun> | Protocol<unknown>;
+  readonly phase: "begin" | "handler" | "finish";
+  readonly step: IteratorResult<Command, unknown>;
+  readonly handlerEndsMs: number;
+  readonly fails: boolean;
+  readonly hold?: Hold;
+}
+
+export class Violation extends Error {}
+
+export interface WorldOptions {
+  readonly seed: number;
+  /** A change of the conditions, to see that the checks bite. */
+  readonly mutate?: (request: Request) => Request;
+}
+
+/**
+ * One job in a bad week: duplicates, retries, crashes, lost replies, clocks that are off, requests that land long after
+ * their process was killed. Throws a `Violation` as soon as an invariant is broken.
+ */
+export function simulate({ seed, mutate = (request) => request }: WorldOptions): { runs: number; handlers: number } {
+  const random = randomFrom(seed);
+  const table = new ModelTable(checkChange);
+  const underway: Request[] = [];
+  const started = new Set<string>();
+  let nowMs = T0;
+  let newestFence = 0;
+  let handlers = 0;
+  let serial = 0;
+  const journeys = planJourneys(random);
+
+  for (;;) {
+    nowMs += random.chance(0.1) ? random.upTo(30 * SECOND) : random.upTo(SECOND);
+    if (random.chance(0.02)) togglePause();
+    if (underway.length > 0 && random.chance(0.1)) apply(underway.splice(random.upTo(underway.length - 1), 1)[0]);
+    for (const late of journeys) {
+      if (late.invocation && nowMs >= late.invocation.delivery.leaseExpiresAtMs) kill(late, late.invocation);
+    }
+    const open = journeys.filter(({ end }) => !end);
+    if (open.length === 0) break;
+    const journey = random.pick(open);
+    if (journey.invocation) advance(journey, journey.invocation);
+    else start(journey);
+  }
+  for (const request of underway.splice(0)) apply(request);
+  checkEnds();
+  return { runs: new Set(journeys.map(({ first }) => first.runId)).size, handlers };
+
+  function start(journey: Journey): void {
+    if (journey.dueMs > nowMs) return;
+    const skewMs = random.upTo(2 * SKEW_MS) - SKEW_MS;
+    const receivedMs = nowMs + skewMs;
+    const delivery = { ...journey.first, owner: `owner-${++serial}`, receivedMs, leaseExpiresAtMs: nowMs + TIMEOUT_MS };
+    const protocol = begin(delivery);
+    const handlerEndsMs = nowMs + random.upTo(TIMEOUT_MS * 1.2);
+    const common = { delivery, skewMs, handlerEndsMs, fails: random.chance(0.3) };
+    journey.invocation = { ...common, protocol, phase: "begin", step: protocol.next() };
+  }
+
+  function advance(journey: Journey, invocation: Invocation): void {
+    const { step, phase } = invocation;
+    if (random.chance(0.01)) kill(journey, invocation);
+    else if (phase === "handler") handle(journey, invocation);
+    else if (!step.done) send(journey, invocation, step.value);
+    else if (phase === "begin") begun(journey, invocation, step.value as Begun);
+    else fate(journey, !invocation.fails);
+  }
+
+  /** A request that is lost, or whose reply is, is sent again at the next turn. */
+  function send(journey: Journey, invocation: Invocation, command: Command): void {
+    if (random.chance(0.05)) return;
+    const request = toRequest(command);
+    const answer = table.send(request);
+    if (random.chance(0.05)) return;
+    const reply = replyTo(command, request, { ...answer, nowMs: Math.min(nowMs + invocation.skewMs, tableMs()) });
+    journey.invocation = { ...invocation, step: (invocation.protocol as Protocol<unknown>).next(reply) };
+  }
+
+  function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
+    const { runId } = invocation.delivery;
+    if (answer.kind !== "held") {
+      fate(journey, answer.kind === "duplicate" || answer.kind === "skipped");
+      return;
+    }
+    for (const { invocation: other } of journeys) {
+      if (other?.phase === "handler") throw new Violation(`I1: ${runId} starts beside ${other.delivery.runId}`);
+    }
+    const status = recordOf(runId)?.["status"];
+    if (FINAL.includes(String(status))) throw new Violation(`I2, I8: ${runId} starts though it is ${status}`);
+    started.add(runId);
+    handlers++;
+    journey.invocation = { ...invocation, phase: "handler", hold: answer.hold };
+  }
+
+  function handle(journey: Journey, invocation: Invocation): void {
+    const { hold, fails, handlerEndsMs } = invocation;
+    if (nowMs < handlerEndsMs || !hold) return;
+    const protocol = finish(hold, { status: fails ? "FAILED" : "SUCCEEDED", endedMs: nowMs + invocation.skewMs });
+    journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
+  }
+
+  /** The process is gone at once; a request that it had sent may still land, now or much later. */
+  function kill(journey: Journey, { step, phase }: Invocation): void {
+    if (phase !== "handler" && !step.done && random.chance(0.5)) underway.push(toRequest(step.value));
+    fate(journey, false);
+  }
+
+  function fate(journey: Journey, acknowledged: boolean): void {
+    journey.invocation = undefined;
+    const delayMs = RETRY_DELAYS_MS[journey.tries++];
+    if (acknowledged) journey.end = "acknowledged";
+    else if (delayMs === undefined) journey.end = "dead-lettered";
+    else journey.dueMs = nowMs + delayMs;
+  }
+
+  function toRequest(command: Command): Request {
+    return mutate(requestFor(FLEET, command));
+  }
+
+  function apply(request: Request | undefined): void {
+    if (request) table.send(request);
+  }
+
+  /** The upper end of what a `Date` header in whole seconds says, of a clock that is off itself. */
+  function tableMs(): number {
+    return Math.floor((nowMs + random.upTo(4 * SECOND)) / SECOND) * SECOND + 999;
+  }
+
+  function togglePause(): void {
+    const id = `${FLEET}#job#${JOB}/state`;
+    const { paused, ...rest } = table.items.get(id) ?? { pk: `${FLEET}#job#${JOB}`, sk: "state", v: 1 };
+    const pause = { by: "alice", reason: "maintenance", at: new Date(nowMs).toISOString() };
+    table.items.set(id, paused ? rest : { ...rest, paused: pause });
+  }
+
+  function recordOf(runId: string): Item | undefined {
+    return table.items.get(`${FLEET}#job#${JOB}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
+  }
+
+  function checkChange(before: Item | undefined, after: Item): void {
+    const fence = Number(after["fence"] ?? 0);
+    if (after["sk"] === "state") {
+      const isNewLease = after["lease"] && ownerOf(after) !== ownerOf(before);
+      if (isNewLease && fence <= newestFence) throw new Violation(`I3: fence ${fence} after ${newestFence}`);
+      if (fence < Number(before?.["fence"] ?? 0)) throw new Violation("I3: the fence went back");
+      if (String(after["highWater"] ?? "") < String(before?.["highWater"] ?? ""))
+        throw new Violation("the mark went back");
+      newestFence = Math.max(newestFence, fence);
+      return;
+    }
+    const status = String(after["status"]);
+    const runId = String(after["runId"]);
+    if (status === "SKIPPED" && started.has(runId)) throw new Violation(`I8: ${runId} is skipped though it started`);
+    if (!before) return;
+    const was = String(before["status"]);
+    const same = JSON.stringify(before) === JSON.stringify(after);
+    if (FINAL.includes(was) && !same) throw new Violation(`I5: ${runId} was ${was} and became ${status}`);
+    const isSuccessor = fence > Number(before["fence"]) || (fence === before["fence"] && was === "RUNNING");
+    if (!same && !isSuccessor) throw new Violation(`I4, I5: ${runId} ${was} replaced by ${status} at fence ${fence}`);
+  }
+
+  function checkEnds(): void {
+    for (const runId of new Set(journeys.map(({ first }) => first.runId))) {
+      const status = String(recordOf(runId)?.["status"]);
+      const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
+      if (!FINAL.includes(status) && !isDeadLettered) throw new Violation(`I6: ${runId} vanished, it is ${status}`);
+      if (status === "SKIPPED" && started.has(runId)) throw new Violation(`I8: ${runId} started and is SKIPPED`);
+    }
+  }
+}
+
+function ownerOf(state: Item | undefined): unknown {
+  return (state?.["lease"] as Item | undefined)?.["owner"];
+}
+
+/** A few occurrences in a row and a manual run, each delivered one to three times, at once or minutes later. */
+function planJourneys(random: Random): Journey[] {
+  const journeys: Journey[] = [];
+  for (let occurrence = 0; occurrence < 5; occurrence++) {
+    const atMs = T0 + occurrence * 60 * SECOND;
+    const isManual = random.chance(0.2);
+    const lateAfterMs = random.chance(0.5) ? atMs + 60 * SECOND : undefined;
+    for (let copy = random.upTo(2); copy >= 0; copy--) {
+      const dueMs = atMs + random.upTo(copy === 0 ? 5 * SECOND : 300 * SECOND);
+      const deliveryId = `delivery-${occurrence}-${copy}`;
+      journeys.push({
+        tries: 0,
+        dueMs,
+        first: {
+          job: JOB,
+          runId: isManual ? manualRunId(`request-${occurrence}`, atMs) : scheduledRunId(atMs, "default"),
+          ...(!isManual && { schedule: "default", scheduledTimeMs: atMs, lateAfterMs }),
+          trigger: { kind: isManual ? "operator" : "schedule" },
+          owner: "",
+          deliveryId,
+          redelivered: true,
+          receivedMs: 0,
+          leaseExpiresAtMs: 0,
+          maxAttempts: 1 + random.upTo(2),
+          retentionMs: 86_400 * SECOND,
+          requestId: deliveryId,
+        },
+      });
+    }
+  }
+  return journeys;
+}
