@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
+import { openEmbeddedDynamo } from "../../lib/local/index.ts";
+import { begin, type Delivery, finish, type Hold, type Outcome } from "../../lib/run/index.ts";
+import {
+  createDynamoClient,
+  createFleetRegister,
+  createRunQueries,
+  createRunStore,
+  type FleetJob,
+  perform,
+  tableDefinition,
+} from "../../lib/store/index.ts";
+
+export const FLEET = "shop-dev";
+export const TABLE = "runs";
+export const minute = 60_000;
+
+/** A nightly job in Berlin's time. */
+export const nightly: FleetJob = {
+  job: "nightly",
+  functionName: "shop-dev-nightly",
+  schedules: { default: { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" } },
+  enabled: true,
+  overlap: "skip",
+  retries: 2,
+  timeoutMs: minute,
+  retentionMs: 90 * 24 * 60 * minute,
+  maxLatenessMs: { default: 60 * minute },
+};
+
+/** A real table, and the real protocol to fill it, at the times that a test names. */
+export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapement-"))) {
+  const dynamo = await openEmbeddedDynamo({ dir: join(stateDir, "dynamodb") });
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = createDynamoClient({ endpoint: dynamo.endpoint, region: "local", credentials });
+  await client.send(new CreateTableCommand(tableDefinition(TABLE)));
+
+  let nowMs = 0;
+  const options = { client, tableName: TABLE, fleet: FLEET, clock: () => nowMs };
+  const store = createRunStore(options);
+  let deliveries = 0;
+
+  const start = async (atMs: number, delivery: Partial<Delivery> & Pick<Delivery, "runId">) => {
+    nowMs = atMs;
+    deliveries++;
+    return perform(
+      begin({
+        job: "nightly",
+        trigger: { kind: delivery.schedule === undefined ? "operator" : "schedule" },
+        owner: `owner-${deliveries}`,
+        deliveryId: `delivery-${deliveries}`,
+        redelivered: true,
+        receivedMs: atMs,
+        leaseExpiresAtMs: atMs + minute,
+        maxAttempts: 3,
+        retentionMs: nightly.retentionMs,
+        requestId: `request-${deliveries}`,
+        ...delivery,
+      }),
+      store,
+    );
+  };
+  const end = async (hold: Hold, outcome: Outcome) => {
+    nowMs = outcome.endedMs;
+    await perform(finish(hold, outcome), store);
+  };
+
+  return {
+    stateDir,
+    endpoint: dynamo.endpoint,
+    register: createFleetRegister(options),
+    records: createRunQueries(options),
+    /** Delivers an event; the run is left running where it may run. */
+    start,
+    /** Runs it to its end. */
+    async run(atMs: number, delivery: Partial<Delivery> & Pick<Delivery, "runId">, outcome: Omit<Outcome, "endedMs">) {
+      const begun = await start(atMs, delivery);
+      if (begun.kind !== "held") throw new Error(`the run was to start, and was: ${begun.kind}`);
+      await end(begun.hold, { ...outcome, endedMs: atMs + 2_000 });
+    },
+    async close() {
+      client.destroy();
+      await dynamo.close();
+      rmSync(stateDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Backend } from "../../lib/operations/backend.ts";
+import { createOperations } from "../../lib/operations/operations.ts";
+import { FLEET, minute, nightly, openFleet } from "./fleet.ts";
+
+const firstSeenMs = Date.UTC(2026, 4, 1);
+/** 02:30 in Berlin on 2 May 2026. */
+const dueMs = Date.UTC(2026, 4, 2, 0, 30);
+const scheduled = {
+  runId: "2026-05-02T00:30:00.000Z#default",
+  schedule: "default",
+  scheduledTimeMs: dueMs,
+};
+
+let fleet: Awaited<ReturnType<typeof openFleet>>;
+let backend: Backend;
+const invocations: { functionName: string; payload: unknown }[] = [];
+
+beforeAll(async () => {
+  fleet = await openFleet();
+  await fleet.register.putFleetJob(nightly, firstSeenMs);
+  await fleet.register.putFleetJob(
+    {
+      ...nightly,
+      job: "hourly",
+      functionName: "shop-dev-hourly",
+      enabled: false,
+      schedules: {
+        workdays: { expression: "cron(0 * ? * MON-FRI *)", timeZone: "UTC" },
+        weekend: { expression: "rate(6 hours)", timeZone: "UTC" },
+      },
+    },
+    firstSeenMs,
+  );
+  await fleet.run(
+    dueMs + 1_000,
+    { ...scheduled, logStream: "2026/05/02/abc" },
+    { status: "FAILED", error: { name: "TypeError", message: "no orders" } },
+  );
+  await fleet.run(dueMs + minute, scheduled, { status: "SUCCEEDED", result: { bytes: 2, hash: "44136f" } });
+
+  backend = {
+    target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
+    fleet: fleet.register,
+    records: fleet.records,
+    invoke: async (functionName, payload) => {
+      invocations.push({ functionName, payload });
+    },
+    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
+    nowMs: () => Date.UTC(2026, 4, 2, 12),
+    sleep: async () => {},
+    close: async () => {},
+  };
+});
+afterAll(() => fleet.close());
+
+describe("list", () => {
+  test("shows each job's schedule in words, its next occurrence in both zones, its state and last run", async () => {
+    const jobs = await createOperations(backend).list();
+
+    expect(jobs.map(({ job }) => job)).toEqual(["hourly", "nightly"]);
+    expect(jobs[1]).toMatchObject({
+      state: "idle",
+      firstSeen: "2026-05-01T00:00:00Z",
+      lastSuccess: "2026-05-02T00:30:00Z",
+      consecutiveFailures: 0,
+      lastRun: { runId: scheduled.runId, status: "SUCCEEDED" },
+      schedules: [
+        {
+          name: "default",
+          expression: "cron(30 2 * * ? *)",
+          timeZone: "Europe/Berlin",
+          description: "At 02:30, Europe/Berlin",
+          next: { at: "2026-05-03T00:30:00Z", local: "2026-05-03T02:30:00+02:00" },
+        },
+      ],
+    });
+  });
+
+  test("warns of what is valid and hardly meant", async () => {
+    const [, job] = await createOperations(backend).list();
+
+    expect(job?.schedules[0]?.warnings.map(({ code }) => code)).toContain("DST_SKIPPED");
+  });
+
+  test("shows no next occurrence of a job that is disabled", async () => {
+    const [job] = await createOperations(backend).list();
+
+    expect(job?.state).toBe("disabled");
+    expect(job?.schedules.map(({ next }) => next)).toEqual([undefined, undefined]);
+  });
+
+  test("asks once for the fleet and once for each job", async () => {
+    let requests = 0;
+    const count = <T>(answer: Promise<T>) => {
+      requests++;
+      return answer;
+    };
+    await createOperations({
+      ...backend,
+      fleet: { readFleet: () => count(fleet.register.readFleet()) },
+      records: { ...fleet.records, readJob: (job, options) => count(fleet.records.readJob(job, options)) },
+    }).list();
+
+    expect(requests).toBe(1 + 2);
+  });
+});
+
+test("describe adds the options and the newest runs", async () => {
+  expect(await createOperations(backend).describe("nightly")).toMatchObject({
+    functionName: "shop-dev-nightly",
+    timeoutMs: 60_000,
+    overlap: "skip",
+    retries: 2,
+    maxLatenessMs: { default: 3_600_000 },
+    runs: [{ runId: scheduled.runId }],
+  });
+});
+
+describe("run", () => {
+  test("shows every attempt with its error and its log (OP-12)", async () => {
+    const run = await createOperations(backend).run("nightly", scheduled.runId);
+
+    expect(run).toMatchObject({
+      status: "SUCCEEDED",
+      scheduledTime: "2026-05-02T00:30:00Z",
+      timeZone: "Europe/Berlin",
+      trigger: { kind: "schedule" },
+      startedAt: "2026-05-02T00:31:00Z",
+      endedAt: "2026-05-02T00:31:02Z",
+      durationMs: 2_000,
+      attempts: [
+        {
+          attempt: 1,
+          status: "FAILED",
+          error: { name: "TypeError", message: "no orders" },
+          requestId: "request-1",
+          log: "shop-dev-nightly/2026/05/02/abc.log",
+        },
+        { attempt: 2, status: "SUCCEEDED", requestId: "request-2" },
+      ],
+    });
+  });
+
+  test("refuses what is no run id, and says when there is no such run", async () => {
+    const operations = createOperations(backend);
+
+    await expect(operations.run("nightly", "yesterday")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("2026-03-28T01:30:00.000Z#default"),
+    });
+    await expect(operations.run("nightly", "2026-05-01T00:30:00.000Z#default")).rejects.toMatchObject({
+      code: "UNKNOWN_RUN",
+    });
+  });
+});
+
+describe("runs", () => {
+  test("are those of a status and from an instant on", async () => {
+    const operations = createOperations(backend);
+
+    expect(await operations.runs("nightly", { status: "succeeded" })).toHaveLength(1);
+    expect(await operations.runs("nightly", { status: "FAILED" })).toEqual([]);
+    expect(await operations.runs("nightly", { since: "2026-05-02T00:30:00Z" })).toHaveLength(1);
+    expect(await operations.runs("nightly", { since: "2026-05-02T00:30:01Z" })).toEqual([]);
+  });
+
+  test.each([
+    [{ status: "SUCCEDED" }, "did you mean SUCCEEDED"],
+    [{ since: "2026-05-02" }, "Z or an offset"],
+    [{ limit: 0 }, "1 to 1000"],
+    [{ limit: 2.5 }, "1 to 1000"],
+  ])("%j is refused", async (query, reason) => {
+    await expect(createOperations(backend).runs("nightly", query)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test("of an unknown job: the nearest name is told", async () => {
+    await expect(createOperations(backend).runs("nigthly")).rejects.toMatchObject({
+      code: "UNKNOWN_JOB",
+      message: expect.stringContaining('did you mean "nightly"'),
+    });
+  });
+});
+
+test("next puts the occurrences of several schedules in the order of time", async () => {
+  const found = await createOperations(backend).next("hourly", { from: "2026-05-01T22:30:00Z", count: 3 });
+
+  expect(found.occurrences.map(({ at, schedule }) => [at, schedule])).toEqual([
+    ["2026-05-01T23:00:00Z", "workdays"],
+    ["2026-05-02T00:00:00Z", "weekend"], // every 6 hours since the job was first seen, on 1 May at 00:00
+    ["2026-05-02T06:00:00Z", "weekend"],
+  ]);
+});
+
+describe("trigger", () => {
+  test("invokes the job's function with a request of its own, and knows the run id at once (OP-09)", async () => {
+    invocations.length = 0;
+    const triggered = await createOperations(backend).trigger("nightly", {
+      input: { month: 4 },
+      by: "ada",
+      reason: "month end",
+    });
+
+    expect(triggered.runId).toMatch(/^2026-05-02T12:00:00\.000Z#manual#[0-9a-f]{8}$/);
+    const id = triggered.runId.split("#")[2];
+    expect(invocations).toEqual([
+      {
+        functionName: "shop-dev-nightly",
+        payload: {
+          escapement: {
+            job: "nightly",
+            request: { id, at: "2026-05-02T12:00:00.000Z", by: "ada", reason: "month end" },
+          },
+          input: { month: 4 },
+        },
+      },
+    ]);
+  });
+
+  test("is refused where nothing runs, with what to do", async () => {
+    const reading = createOperations({ ...backend, invoke: undefined });
+
+    await expect(reading.trigger("nightly", { by: "ada" })).rejects.toMatchObject({
+      code: "NOT_RUNNING",
+      message: expect.stringContaining("npm start"),
+    });
+  });
+});
+
+test("follow tells each change of a manual run and ends when no attempt is left", async () => {
+  const manual = { runId: "2026-05-02T11:00:00.000Z#manual#17", maxAttempts: 3 };
+  const startedMs = Date.UTC(2026, 4, 2, 11);
+  let attempt = 0;
+  const failOnce = async () => {
+    attempt++;
+    await fleet.run(startedMs + attempt * minute, manual, {
+      status: "FAILED",
+      error: { name: "Error", message: "no" },
+    });
+  };
+  const seen: string[] = [];
+  const run = await createOperations({ ...backend, sleep: failOnce }).follow("nightly", manual.runId, (change) => {
+    seen.push(`${change.status} ${change.attempts.length}`);
+  });
+
+  expect(seen).toEqual(["FAILED 1", "FAILED 2", "FAILED 3"]);
+  expect(run).toMatchObject({ status: "FAILED", requestedAt: "2026-05-02T11:00:00Z" });
+});
+
+test("follow gives up when all attempts should have ended long ago", async () => {
+  let nowMs = Date.UTC(2026, 4, 2, 12);
+  const sleep = async (ms: number) => {
+    nowMs += ms * 60; // a minute of fake time for each second
+  };
+  const operations = createOperations({ ...backend, nowMs: () => nowMs, sleep });
+
+  await expect(operations.follow("nightly", "2026-05-02T12:00:00.000Z#manual#18")).rejects.toMatchObject({
+    code: "WAIT_TIMED_OUT",
+  });
+});
+
+describe("while a run holds the lock", () => {
+  const held = {
+    runId: "2026-05-03T00:30:00.000Z#default",
+    schedule: "default",
+    scheduledTimeMs: Date.UTC(2026, 4, 3, 0, 30),
+  };
+  const whileRunning = () => ({ ...backend, nowMs: () => held.scheduledTimeMs + 1_000 });
+
+  beforeAll(async () => {
+    await fleet.start(held.scheduledTimeMs, held);
+  });
+
+  test("the job is running, and its lock names the run", async () => {
+    expect(await createOperations(whileRunning()).describe("nightly")).toMatchObject({
+      state: "running",
+      lock: { runId: held.runId, attempt: 1, expiresAt: "2026-05-03T00:31:00Z", dead: false },
+    });
+  });
+
+  test("a trigger says who holds the lock (OP-09)", async () => {
+    const triggered = await createOperations(whileRunning()).trigger("nightly", { by: "ada" });
+
+    expect(triggered.heldBy).toBe(held.runId);
+  });
+
+  test("a run that is skipped for it says why and names it (OP-14)", async () => {
+    const manual = { runId: "2026-05-03T00:30:10.000Z#manual#19" };
+    await fleet.start(held.scheduledTimeMs + 10_000, manual);
+
+    expect(await createOperations(whileRunning()).run("nightly", manual.runId)).toMatchObject({
+      status: "SKIPPED",
+      reason: "overlap",
+      heldBy: held.runId,
+      attempts: [],
+    });
+  });
+
+  test("once its lease has run out, doctor says that its holder died and what follows", async () => {
+    const later = { ...backend, nowMs: () => held.scheduledTimeMs + 10 * minute };
+    const findings = await createOperations(later).doctor();
+
+    expect(findings).toContainEqual({
+      check: "job nightly",
+      level: "warning",
+      message: expect.stringContaining(held.runId),
+      advice: expect.stringContaining("LOST"),
+    });
+  });
+});
+
+test("doctor warns of a job that never ran though it was due", async () => {
+  const findings = await createOperations(backend).doctor();
+
+  expect(findings.filter(({ check }) => check === "job hourly")).toEqual([
+    {
+      check: "job hourly",
+      level: "warning",
+      message: "never ran, though it was due 2026-05-01T01:00:00Z",
+      advice: expect.any(String),
+    },
+  ]);
+});
