@@ -28,6 +28,8 @@ afterAll(() => {
   for (const { remove } of projects) remove();
 });
 
+const advice =
+  "Job files are imported when the app is synthesized, without environment, network or credentials: move this into the handler.";
 const header = 'import { at, cron, defineJob, rate, scheduled, scheduledRun } from "escapement";\n';
 
 describe("loadJobs", () => {
@@ -87,33 +89,70 @@ describe("loadJobs", () => {
       "bad-zone.ts": `${header}export const handler = scheduled({ schedule: cron("0 2 * * ? *", { timeZone: "Europe/Berln" }) }, async () => {});`,
       "exits.ts": "process.exit(0);",
       "good.ts": `${header}export const handler = scheduled({ schedule: rate("1 hour") }, async () => {});`,
-      "hangs.ts": "await new Promise(() => {});",
+      "missing-import.ts": 'import "./helper.ts";',
       "no-handler.ts": "export const other = 1;",
       "plain-handler.ts": "export const handler = async () => {};",
-      "spins.ts": "for (;;) {}",
       "syntax.ts": "export const handler = (;",
-      "throws.ts": "const url = new URL(process.env.SHOP_URL);\nexport const handler = async () => url;",
+      "throws.ts": "const shop = new URL(process.env.SHOP_URL);\nexport const handler = async () => shop;",
       "two-answers.ts": `${header}
         export const job = defineJob({ schedule: rate("1 hour") });
         export const handler = scheduled({ schedule: rate("2 hours") }, async () => {});`,
       "Über uns.ts": "export {};",
     });
-    const problems = await problemsOf(functions, 8000);
-    const found = Object.fromEntries(problems.map((problem) => [problem.split(":")[0], problem]));
-    expect(Object.keys(found)).toEqual([
-      "functions/bad-expression.ts",
-      "functions/bad-option.ts",
-      "functions/bad-zone.ts",
-      "functions/exits.ts",
-      "functions/hangs.ts",
-      "functions/no-handler.ts",
-      "functions/plain-handler.ts",
-      "functions/spins.ts",
-      "functions/syntax.ts",
-      "functions/throws.ts",
-      "functions/two-answers.ts",
-      "functions/Über uns.ts",
+    const problems = await problemsOf(functions);
+    expect(problems).toEqual([
+      expect.stringMatching(/^functions\/bad-expression\.ts: cron\(0 12 \* \* \?\): 5 fields found, six are needed/),
+      expect.stringMatching(
+        /^functions\/bad-option\.ts: .*"overlapp". Did you mean "overlap"\? Allowed: schedule, timeout/,
+      ),
+      expect.stringMatching(/^functions\/bad-zone\.ts: timeZone "Europe\/Berln" .* did you mean Europe\/Berlin\?/),
+      `functions/exits.ts: it ended the process on import (exit code 0). ${advice}`,
+      expect.stringMatching(/^functions\/missing-import\.ts: Cannot find module '.*helper\.ts' imported from /),
+      expect.stringMatching(
+        /^functions\/no-handler\.ts: it has no export "handler"\. Write "export const handler = scheduled/,
+      ),
+      expect.stringMatching(/^functions\/plain-handler\.ts: its "handler" carries no options\. Write /),
+      expect.stringMatching(/^functions\/syntax\.ts: [\s\S]*syntax\.ts:1:24: ERROR: Unexpected ";"/),
+      `functions/throws.ts: TypeError: Invalid URL (at 1:14). ${advice}`,
+      expect.stringMatching(
+        /^functions\/two-answers\.ts: its exports "handler" and "job" have different options\. Keep one/,
+      ),
+      expect.stringMatching(
+        /^functions\/Über uns\.ts: a job is named by its file, in 1-64 small letters, digits and "-"/,
+      ),
     ]);
-    console.log(problems.join("\n\n"));
+  });
+
+  test("gives a file that hangs on import no more than its time", async () => {
+    const { functions } = project({ "hangs.ts": "await new Promise(() => {});", "spins.ts": "for (;;) {}" });
+    // Whether the child has started by then or not: neither file can ever be done.
+    expect(await problemsOf(functions, 1000)).toEqual([
+      `functions/hangs.ts: its import did not finish within 1 seconds. ${advice}`,
+      `functions/spins.ts: its import did not finish within 1 seconds. ${advice}`,
+    ]);
+  });
+
+  test("refuses two files of one job", async () => {
+    const source = `${header}export const handler = scheduled({ schedule: rate("1 hour") }, async () => {});`;
+    const { functions } = project({ "twice.js": source, "twice.ts": source });
+    expect(await problemsOf(functions)).toEqual([
+      'functions/twice.ts: functions/twice.js is the job "twice" already. Rename one of the two.',
+    ]);
+  });
+
+  test("keeps the environment and its credentials from the files", async () => {
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "a-secret-of-the-shell");
+    const { functions } = project({
+      "looks.ts": `throw new Error(Object.keys(process.env).sort().join(" "));`,
+    });
+    const [problem = ""] = await problemsOf(functions);
+    expect(problem).toContain("ESCAPEMENT_SYNTH");
+    expect(problem).not.toMatch(/AWS_(ACCESS|SECRET|SESSION|PROFILE)|TOKEN|VITEST/);
+  });
+
+  test("says where it looked for a folder that is not there", async () => {
+    expect(await problemsOf("/no/such/folder")).toEqual([
+      "The folder of job files, /no/such/folder, cannot be read: ENOENT: no such file or directory, scandir '/no/such/folder'",
+    ]);
   });
 });

@@ -34,11 +34,11 @@ describe("permissions", () => {
     expect(statementsOf("nightlyRole")).toContainEqual({
       Effect: "Allow",
       Action: [
+        "dynamodb:ConditionCheckItem",
         "dynamodb:GetItem",
         "dynamodb:PutItem",
-        "dynamodb:UpdateItem",
         "dynamodb:Query",
-        "dynamodb:ConditionCheckItem",
+        "dynamodb:UpdateItem",
       ],
       Resource: attribute("FleetRunTable"),
       Condition: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": ["Escapement-dev#job#nightly"] } },
@@ -90,7 +90,7 @@ describe("permissions", () => {
       {
         Effect: "Allow",
         Action: "lambda:InvokeFunction",
-        Resource: [attribute("FleetnightlyFunction"), attribute("FleethourlyFunction")],
+        Resource: [attribute("FleethourlyFunction"), attribute("FleetnightlyFunction")],
       },
     ]);
   });
@@ -99,7 +99,7 @@ describe("permissions", () => {
     expect(statementsOf("DispatcherRole")).toContainEqual({
       Effect: "Allow",
       Action: "lambda:InvokeFunction",
-      Resource: [attribute("FleetnightlyFunction"), attribute("FleethourlyFunction")],
+      Resource: [attribute("FleethourlyFunction"), attribute("FleetnightlyFunction")],
     });
   });
 

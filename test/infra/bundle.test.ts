@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { App, Stack } from "aws-cdk-lib";
+import { Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import { afterAll, describe, expect, test } from "vitest";
+import { Bundles } from "../../lib/infra/bundle.ts";
+import { createProject } from "./project.ts";
+
+describe("bundles", () => {
+  const { functions, remove } = createProject({
+    "broken.ts": 'export const handler = async () => {\n  return import("./nowhere.ts");\n};',
+    "nightly.ts": 'import os from "./common.cjs";\nexport const handler = async () => FLEET.name + typeof os.cpus;',
+    "common.cjs": 'module.exports = require("os");',
+  });
+  afterAll(remove);
+
+  /** The asset of a bundle as it stands in the cloud assembly. */
+  function assetOf(entries: Record<string, string>, name: string): string {
+    const app = new App();
+    const stack = new Stack(app, "Stack");
+    const bundles = new Bundles(entries, { FLEET: '{"name":"dev"}' });
+    new LambdaFunction(stack, "Function", {
+      code: bundles.code(name),
+      handler: "index.handler",
+      runtime: Runtime.NODEJS_24_X,
+    });
+    bundles.dispose();
+    app.synth();
+    const [asset = ""] = readdirSync(app.outdir).filter((entry) => entry.startsWith("asset."));
+    return join(app.outdir, asset);
+  }
+
+  test("are one ES module with its source map, in which CommonJS and the defined names work", async () => {
+    const asset = assetOf({ nightly: join(functions, "nightly.ts") }, "nightly");
+    expect(readdirSync(asset).sort()).toEqual(["index.mjs", "index.mjs.map"]);
+    const { handler } = await import(pathToFileURL(join(asset, "index.mjs")).href);
+    expect(await handler()).toBe("devfunction");
+  });
+
+  test("hold no path of the machine, and are the same in every build", () => {
+    const entries = { nightly: "functions/sync-exchange-rates.ts" };
+    const [first, second] = [assetOf(entries, "nightly"), assetOf(entries, "nightly")];
+    const map = JSON.parse(readFileSync(join(first, "index.mjs.map"), "utf8"));
+    expect(map.sources).toContain("../../../../../functions/sync-exchange-rates.ts");
+    expect(readFileSync(join(first, "index.mjs"), "utf8")).not.toContain(process.cwd());
+    expect(second.split("asset.")[1]).toBe(first.split("asset.")[1]);
+  });
+
+  test("that cannot be built say so by file and line", () => {
+    const build = () => new Bundles({ broken: join(functions, "broken.ts") }, {});
+    expect(build).toThrow(/Could not resolve "\.\/nowhere\.ts"[\s\S]*functions\/broken\.ts:2:16/);
+    expect(build).toThrow(expect.objectContaining({ code: "SYNTH_FAILED" }));
+  });
+});
