@@ -50,7 +50,7 @@ export class Violation extends Error {}
 export interface WorldOptions {
   readonly seed: number;
   /** A change of the conditions, to see that the checks bite. */
-  readonly mutate?: (request: Request) => Request;
+  readonly mutate?: (request: Request, command: Command) => Request;
 }
 
 /**
@@ -153,7 +153,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   function toRequest(command: Command): Request {
-    return mutate(requestFor(FLEET, command));
+    return mutate(requestFor(FLEET, command), command);
   }
 
   function apply(request: Request | undefined): void {
