@@ -42,12 +42,16 @@ export type RunContext<Input = unknown> = Context & { run: Run<Input> };
 
 export function createRun(invocation: Invocation, hold: Hold, signal: AbortSignal): Run {
   const { arrival, delivery, log } = invocation;
-  const { previousError, previousSuccess } = hold;
+  const { previousError } = hold;
+  const scheduledTimeMs = arrival.scheduledTimeMs ?? hold.startedMs;
+  // A manual run may name a time before the newest success: a window that ends before it begins would be worse than none.
+  const previousSuccess =
+    hold.previousSuccess && hold.previousSuccess.scheduledTimeMs < scheduledTimeMs ? hold.previousSuccess : undefined;
   return {
     id: delivery.runId,
     job: delivery.job,
     ...(arrival.schedule !== undefined && { schedule: arrival.schedule }),
-    scheduledTime: new Date(arrival.scheduledTimeMs ?? hold.startedMs),
+    scheduledTime: new Date(scheduledTimeMs),
     attempt: hold.attempt,
     ...(previousError && { previousError }),
     trigger: arrival.trigger,

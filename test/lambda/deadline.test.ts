@@ -18,9 +18,9 @@ afterAll(() => table.close());
 function deployed(handler: (run: Run) => Promise<unknown>) {
   const runtime = testRuntime(table, T0);
   const lambda = scheduledIn(() => runtime, options, handler);
-  const state = () => runtime.queries.readJob(runtime.job, { limit: 1 }).then((page) => page.state);
+  const lease = () => runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state?.lease);
   const record = () => runtime.queries.readRun(runtime.job, RUN_ID);
-  return { runtime, lambda, state, record };
+  return { runtime, lambda, lease, record };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -89,7 +89,7 @@ describe("a handler that is still going near the deadline", () => {
   });
 
   test("and stops in time: the time-out is recorded, the lock is free, and the next delivery is attempt 2", async () => {
-    const { runtime, lambda, record, state } = deployed(async (run) => {
+    const { runtime, lambda, record, lease } = deployed(async (run) => {
       if (run.attempt === 2) return "done";
       runtime.clock.advance(58_000);
       await aborted(run.signal);
@@ -99,7 +99,7 @@ describe("a handler that is still going near the deadline", () => {
       code: "RUN_TIMED_OUT",
     });
     expect(await record()).toMatchObject({ status: "TIMED_OUT", error: { name: "RunTimedOutError" } });
-    expect((await state())?.lease).toBeUndefined();
+    expect(await lease()).toBeUndefined();
     expect(runtime.counted).toEqual([["ended", { status: "TIMED_OUT", durationMs: 58_000, latenessMs: 0 }]]);
     expect(runtime.clock.pending()).toBe(0);
 
@@ -111,7 +111,7 @@ describe("a handler that is still going near the deadline", () => {
   // TO-01
   test("and goes on: the lease stays, the invocation does not return, and what comes late is written nowhere", async () => {
     let finishLate = () => {};
-    const { runtime, lambda, record, state } = deployed(async (run) => {
+    const { runtime, lambda, record, lease } = deployed(async (run) => {
       if (run.attempt === 2) return "second";
       runtime.clock.advance(58_000);
       await new Promise<void>((resolve) => {
@@ -126,7 +126,7 @@ describe("a handler that is still going near the deadline", () => {
     // The time-out is recorded while the handler goes on.
     await expect.poll(async () => (await record())?.status).toBe("TIMED_OUT");
     runtime.clock.advance(3_000);
-    expect((await state())?.lease).toBeDefined();
+    expect(await lease()).toBeDefined();
     expect(returned).toBe(false);
 
     // Lambda has killed the process and delivers the event again: the lease is over.
@@ -137,6 +137,19 @@ describe("a handler that is still going near the deadline", () => {
     await expect(first).rejects.toMatchObject({ code: "RUN_TIMED_OUT" });
     expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
     expect(runtime.clock.pending()).toBe(0);
+  });
+
+  test("and stops after the deadline: nothing is written, the lease runs out by itself", async () => {
+    const { runtime, lambda, lease, record } = deployed(async (run) => {
+      runtime.clock.advance(58_000);
+      await aborted(run.signal);
+      await expect.poll(async () => (await record())?.status).toBe("TIMED_OUT");
+      runtime.clock.advance(2_000);
+    });
+    await expect(lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, "req-1"))).rejects.toMatchObject({
+      code: "RUN_TIMED_OUT",
+    });
+    expect(await lease()).toBeDefined();
   });
 
   test("and then throws: the time-out is what is recorded and thrown", async () => {

@@ -355,6 +355,26 @@ describe("what is stored", () => {
 });
 
 describe("manual runs", () => {
+  test("one that names an earlier time does not get a success that came after it", async () => {
+    const seen: unknown[] = [];
+    const { runtime, deliver } = deployed(async (run) =>
+      seen.push([run.scheduledTime.toISOString(), run.previousSuccess]),
+    );
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    runtime.clock.advance(60_000);
+    await deliver(
+      {
+        id: "c3d4e5f6",
+        time: "2026-05-01T00:01:00Z",
+        source: "escapement",
+        "detail-type": "Run Requested",
+        detail: { stack: runtime.fleet, job: "nightly-report", scheduledTime: "2026-04-28T00:00:00Z" },
+      },
+      "req-2",
+    );
+    expect(seen[1]).toEqual(["2026-04-28T00:00:00.000Z", undefined]);
+  });
+
   // OP-10
   test("the console's test event runs with its payload as the input, for the time it started", async () => {
     const seen: unknown[] = [];
@@ -384,23 +404,25 @@ test("an event that the handler changes changes nothing for the run", async () =
 });
 
 // MW-12
-test("several invocations at once in one module do not mix", async () => {
-  const ids: string[] = [];
+test("several invocations at once in one module do not mix, and a failure leaves nothing to the next", async () => {
   const { runtime, deliver } = deployed(async (run) => {
-    run.log.info("hello", { id: run.id });
-    if (run.id === "manual#req-0") throw new Error("only this one");
-    ids.push(run.id);
-    return run.id;
+    run.log.info("hello", { id: run.id, attempt: run.attempt, previousError: run.previousError });
+    throw new Error(`of ${run.id}`);
   });
-  const answers = await Promise.allSettled([0, 1, 2, 3, 4].map((n) => deliver({ n }, `req-${n}`)));
+  const ids = ["req-0", "req-1", "req-2", "req-3"];
+  const answers = await Promise.allSettled(ids.map((id) => deliver({ id }, id)));
+
+  // One of them takes the lock first; the others are skipped, come again, or run after it.
+  const failed = answers.filter((answer) => answer.status === "rejected" && answer.reason.code === undefined);
+  expect(failed.length).toBeGreaterThanOrEqual(1);
   for (const [n, answer] of answers.entries()) {
-    if (answer.status === "fulfilled" && typeof answer.value === "string") expect(answer.value).toBe(`manual#req-${n}`);
+    const said = answer.status === "fulfilled" ? (answer.value as { runId: string }).runId : String(answer.reason);
+    expect(said).toContain(`manual#${ids[n]}`);
   }
-  for (const { message, extra, keys } of runtime.lines) {
-    if (message === "hello") expect(keys.runId).toBe((extra as { id: string }).id);
+  const hellos = runtime.lines.filter(({ message }) => message === "hello");
+  for (const { extra, keys } of hellos) {
+    expect(extra).toEqual({ id: keys.runId, attempt: 1, previousError: undefined });
   }
-  await deliver({}, "req-9");
-  expect(ids).toContain("manual#req-9");
 });
 
 describe("scheduled()", () => {
