@@ -23,7 +23,7 @@ const EXPRESSIONS: readonly Expression[] = [
 const FROM = new Date("2026-05-01T00:00:00Z");
 
 console.log(
-  `Node ${process.version}, zone data ${process.versions.tz}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n`,
+  `Node ${process.version}, zone data ${process.versions["tz"]}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n`,
 );
 for (const expression of EXPRESSIONS) {
   for (const timeZone of ["Europe/Berlin", "UTC"]) await report(nextBench(expression, timeZone));
@@ -62,7 +62,10 @@ function parseBench({ escapement, unix }: Expression, timeZone: string): Bench {
 
 async function report(bench: Bench): Promise<void> {
   await bench.run();
-  const rates = bench.tasks.map((task) => ({ name: task.name, perSecond: task.result?.throughput.mean ?? 0 }));
+  const rates = bench.tasks.map((task) => ({
+    name: task.name,
+    perSecond: "throughput" in task.result ? task.result.throughput.mean : 0,
+  }));
   const ours = rates[0]?.perSecond ?? 0;
   console.log(bench.name);
   for (const { name, perSecond } of rates) {

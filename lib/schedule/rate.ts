@@ -34,15 +34,20 @@ export function parseRate(body: string): Rate {
 
 function parseUnit(body: string, amount: string, word: string): RateUnit {
   const singular = word.toLowerCase().replace(/s$/, "");
-  if (singular === "minute" || singular === "hour" || singular === "day") return singular;
+  const unit = UNITS.find((known) => known === singular);
+  if (unit !== undefined) return unit;
   if (singular === "second") throw refused(body, "the shortest rate is 1 minute, and only whole minutes count");
-  const abbreviation = singular.length > 2 || singular === "h" || singular === "d" ? singular : "";
-  const meant =
-    UNITS.find((unit) => abbreviation !== "" && unit.startsWith(abbreviation)) ??
-    UNITS.find((unit) => unit === nearest(word, UNITS));
+  const meant = ABBREVIATIONS.get(singular) ?? UNITS.find((known) => known === nearest(word, UNITS));
   const hint = meant === undefined ? "" : `; did you mean ${rateText(Number(amount), meant)}?`;
   throw refused(body, `the unit ${word} is not one of minutes, hours, days${hint}`);
 }
+
+const ABBREVIATIONS: ReadonlyMap<string, RateUnit> = new Map([
+  ["min", "minute"],
+  ["hr", "hour"],
+  ["h", "hour"],
+  ["d", "day"],
+]);
 
 function refused(body: string, why: string): ScheduleError {
   return new ScheduleError("rate", body, why);
