@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAssembly } from "../local/assembly.ts";
 import { fleetPlace } from "../local/fleet-list.ts";
-import { findRunner, openEmbeddedDynamo } from "../local/index.ts";
+import { findRunner } from "../local/runner-file.ts";
 import { createDynamoClient, createFleetRegister, createRunQueries } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
-import { createInvoker } from "./invoker.ts";
 import { createOperations } from "./operations.ts";
 import type { Operations, Target } from "./types.ts";
 
@@ -17,6 +16,8 @@ export interface LocalOptions {
 }
 
 const REGION = "local";
+
+// What only some commands need is loaded by those alone: a Lambda client, an embedded DynamoDB.
 
 /**
  * Connects to the local runner; with none running opens its folder, where everything can be read and nothing triggered.
@@ -35,9 +36,17 @@ async function runningBackend(stateDir: string): Promise<Backend | undefined> {
   const { url, accessKeyId, dynamoEndpoint, fleet, tableName } = runner;
   if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
 
-  const invoker = createInvoker({ endpoint: url, accessKeyId, region: REGION });
   const target: Target = { kind: "local", fleet, stateDir, running: true, url };
-  return tableBackend({ target, endpoint: dynamoEndpoint, tableName, invoke: invoker.invoke, close: invoker.close });
+  return tableBackend({
+    target,
+    endpoint: dynamoEndpoint,
+    tableName,
+    async invoke(functionName, payload) {
+      const { invoke } = await import("./invoke.ts");
+      await invoke({ endpoint: url, accessKeyId, region: REGION }, functionName, payload);
+    },
+    close: () => {},
+  });
 }
 
 /** Without a runner the tables are still there, and what the last one ran says which is the fleet's. */
@@ -49,6 +58,7 @@ async function folderBackend(stateDir: string): Promise<Backend> {
   }
   const place = fleetPlace(readAssembly(assemblyDir).functions);
   if (!place) throw noJobs(stateDir);
+  const { openEmbeddedDynamo } = await import("../local/embedded-table.ts");
   const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir });
   const target: Target = { kind: "local", fleet: place.fleet, stateDir, running: false };
   return tableBackend({ target, endpoint, tableName: place.tableName, close });

@@ -51,7 +51,8 @@ function jobFindings({ job, lock, paused, lastRun, consecutiveFailures }: JobSum
 }
 
 /** Of a job that has no run: whether there should be one. */
-function neverRan({ job, schedules, firstSeenMs }: ListedJob, nowMs: number): Finding[] {
+function neverRan({ job, schedules, enabled, removedMs, firstSeenMs }: ListedJob, nowMs: number): Finding[] {
+  if (!enabled || removedMs !== undefined) return [];
   const range = { fromMs: firstSeenMs, count: 1, createdMs: firstSeenMs };
   const firsts = Object.values(schedules).flatMap((spec) => upcoming(spec, range).occurrences);
   const due = firsts.find(({ at }) => Date.parse(at) < nowMs);

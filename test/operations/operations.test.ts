@@ -312,15 +312,26 @@ describe("while a run holds the lock", () => {
   });
 });
 
-test("doctor warns of a job that never ran though it was due", async () => {
-  const findings = await createOperations(backend).doctor();
+describe("of a job that never ran though it was due", () => {
+  const findingsOf = async (backend: Backend) => {
+    const findings = await createOperations(backend).doctor();
+    return findings.filter(({ check }) => check === "job hourly");
+  };
 
-  expect(findings.filter(({ check }) => check === "job hourly")).toEqual([
-    {
-      check: "job hourly",
-      level: "warning",
-      message: "never ran, though it was due 2026-05-01T01:00:00Z",
-      advice: expect.any(String),
-    },
-  ]);
+  test("doctor warns", async () => {
+    const readFleet = async () => (await fleet.register.readFleet()).map((job) => ({ ...job, enabled: true }));
+
+    expect(await findingsOf({ ...backend, fleet: { readFleet } })).toEqual([
+      {
+        check: "job hourly",
+        level: "warning",
+        message: "never ran, though it was due 2026-05-01T01:00:00Z",
+        advice: expect.any(String),
+      },
+    ]);
+  });
+
+  test("doctor says nothing while it is disabled", async () => {
+    expect(await findingsOf(backend)).toEqual([]);
+  });
 });
