@@ -43,7 +43,9 @@ export class Bundles {
         banner: { js: requireBanner },
         define,
         minify: true,
-        // Function names reach logs and error records.
+        // Node shows the line that threw: of a program on one line that would be all of it.
+        lineLimit: 200,
+        // Errors are recorded under the names of their classes.
         keepNames: true,
         sourcemap: true,
         sourcesContent: false,

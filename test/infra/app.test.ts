@@ -75,7 +75,7 @@ describe("the example app", () => {
       dynamo = await openEmbeddedDynamo({ dir: join(folder, "dynamo") });
       const credentials = { accessKeyId: "test", secretAccessKey: "test" };
       const client = createDynamoClient({ endpoint: dynamo.endpoint, region: "eu-central-1", credentials });
-      for (const table of ["runs", "data"]) await client.send(new CreateTableCommand(tableDefinition(table)));
+      for (const table of ["runs", "data", "orders"]) await client.send(new CreateTableCommand(tableDefinition(table)));
       client.destroy();
     });
     afterAll(() => dynamo.close());
@@ -102,7 +102,7 @@ describe("the example app", () => {
           ESCAPEMENT_FLEET: "Escapement-dev",
           ESCAPEMENT_TABLE: "runs",
           EXCHANGE_RATES_TABLE: "data",
-          ORDERS_TABLE: "data",
+          ORDERS_TABLE: "orders",
           BUSINESS_DAYS_TABLE: "data",
         },
       });

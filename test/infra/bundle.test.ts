@@ -1,6 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { App, Stack } from "aws-cdk-lib";
 import { Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
@@ -31,11 +31,12 @@ describe("bundles", () => {
     return join(app.outdir, asset);
   }
 
-  test("are one ES module with its source map, in which CommonJS and the defined names work", async () => {
+  test("are one ES module with its source map, in which CommonJS and the defined names work", () => {
     const asset = assetOf({ nightly: join(functions, "nightly.ts") }, "nightly");
     expect(readdirSync(asset).sort()).toEqual(["index.mjs", "index.mjs.map"]);
-    const { handler } = await import(pathToFileURL(join(asset, "index.mjs")).href);
-    expect(await handler()).toBe("devfunction");
+    const script = "const { handler } = await import(process.argv[1]); console.log(await handler());";
+    const args = ["--input-type=module", "-e", script, join(asset, "index.mjs")];
+    expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("devfunction\n");
   });
 
   test("hold no path of the machine, and are the same in every build", () => {

@@ -32,6 +32,30 @@ const advice =
   "Job files are imported when the app is synthesized, without environment, network or credentials: move this into the handler.";
 const header = 'import { at, cron, defineJob, rate, scheduled, scheduledRun } from "escapement";\n';
 
+/** Each file's schedule, by the case that it comes from. */
+const badSchedules = {
+  "cg-01-crontab-line": 'cron("*/5 * * * *")',
+  "cg-01-empty": 'cron("")',
+  "cg-01-seconds": 'cron("0 0 12 * * ? *")',
+  "cg-01-written-by-hand": '{ expression: "cron(0 12 * * ?)", timeZone: "UTC" }',
+  "cg-02-both-days": 'cron("7 20 * * 1-7 *")',
+  "cg-02-neither-day": 'cron("0 12 ? * ? *")',
+  "cg-03-object-form": 'cron({ minute: 0, hour: 18, day: "1", weekDay: "MON" })',
+  "cg-05-fraction": 'rate("1.5 hours")',
+  "cg-05-hour-50": 'cron("0 50 0,6,12,18 * ? *")',
+  "cg-05-negative": 'rate("-5 minutes")',
+  "cg-05-zero": 'rate("0 minutes")',
+  "cg-06-seconds": 'rate("10 seconds")',
+  "cg-08-weekday-0": 'cron("0 12 ? * 0 *")',
+  "cg-08-weekday-8": 'cron("0 12 ? * 8 *")',
+  "cg-17-question-mark-hour": 'cron("0 ? * * ? *")',
+  "cg-17-question-mark-year": 'cron("0/5 8-17 ? * MON-FRI ?")',
+  "tz-12-empty": 'cron("0 2 * * ? *", { timeZone: "" })',
+  "tz-12-gmt": 'cron("0 2 * * ? *", { timeZone: "GMT+2" })',
+  "tz-12-local": 'cron("0 2 * * ? *", { timeZone: "Local" })',
+  "tz-12-utc": 'cron("0 2 * * ? *", { timeZone: "UTC+1" })',
+};
+
 describe("loadJobs", () => {
   test("reads each file's job, with its defaults, as plain data", async () => {
     const { functions } = project({
@@ -121,6 +145,20 @@ describe("loadJobs", () => {
         /^functions\/Über uns\.ts: a job is named by its file, in 1-64 small letters, digits and "-"/,
       ),
     ]);
+  });
+
+  test("refuses every schedule that AWS would refuse at deployment", async () => {
+    const { functions } = project(
+      Object.fromEntries(
+        Object.entries(badSchedules).map(([file, spec]) => [
+          `${file}.ts`,
+          `${header}export const handler = scheduled({ schedule: ${spec} }, async () => {});`,
+        ]),
+      ),
+    );
+    const problems = await problemsOf(functions);
+    const files = problems.map((problem) => /^functions\/(.*)\.ts: (?!.*Job files are imported)/.exec(problem)?.[1]);
+    expect(files).toEqual(Object.keys(badSchedules).sort());
   });
 
   test("gives a file that hangs on import no more than its time", async () => {
