@@ -180,6 +180,9 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     const fence = Number(after["fence"] ?? 0);
     if (after["sk"] === "state") {
       const isNewLease = after["lease"] && ownerOf(after) !== ownerOf(before);
+      const runId = String((after["lease"] as Item | undefined)?.["runId"]);
+      if (isNewLease && before?.["paused"] && !runId.includes("manual#"))
+        throw new Violation(`${runId} ignores the pause`);
       if (isNewLease && fence <= newestFence) throw new Violation(`I3: fence ${fence} after ${newestFence}`);
       if (fence < Number(before?.["fence"] ?? 0)) throw new Violation("I3: the fence went back");
       if (String(after["highWater"] ?? "") < String(before?.["highWater"] ?? ""))

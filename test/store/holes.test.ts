@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { begin, finish } from "../../lib/run/index.ts";
-import { delivery, manual, MINUTE, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
+import { delivery, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
 
 const FIRST = "2026-03-02T02:00:00.000Z#default";
 const SECOND_RUN = "2026-03-02T02:01:00.000Z#default";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { delivery, manual, MINUTE, redelivery, SECOND, T0, test } from "./scene.ts";
+import { delivery, MINUTE, manual, redelivery, SECOND, T0, test } from "./scene.ts";
 
 const RUN = "2026-03-02T02:00:00.000Z#default";
 const NEXT = "2026-03-02T02:01:00.000Z#default";
