@@ -74,7 +74,7 @@ export function shown(value: unknown): string {
 
 function printed(value: unknown): string {
   try {
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
+    return (typeof value === "object" ? JSON.stringify(value) : undefined) ?? String(value);
   } catch {
     return Object.prototype.toString.call(value);
   }

@@ -140,6 +140,9 @@ describe("wrong options", () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     expect(errorOf({ schedule, timeout: circle }).message).toContain("timeout is [object Object].");
+    expect(errorOf({ schedule, timeout: { toJSON: () => undefined } }).message).toContain(
+      "timeout is [object Object].",
+    );
   });
 
   test.each(["nightly report", "a/b", "Überweisung", ".hidden", "", "x".repeat(65)])(
