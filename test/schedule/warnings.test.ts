@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { occurrenceNote, parseSchedule, type ScheduleInput, scheduleWarnings } from "../../lib/schedule/index.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+
+function warnings(input: ScheduleInput, nowMs = NOW): string[] {
+  return scheduleWarnings(parseSchedule(input), nowMs).map(({ code, message }) => `${code}: ${message}`);
+}
+
+describe("uneven steps", () => {
+  test.each([
+    [
+      "cron(0/45 * * * ? *)",
+      "minute 0/45 has an uneven gap: 45 minutes, but 15 minutes from its last value to its first; for an even interval use rate(45 minutes)",
+    ],
+    [
+      "cron(0 0/5 * * ? *)",
+      "hour 0/5 has an uneven gap: 5 hours, but 4 hours from its last value to its first; for an even interval use rate(5 hours)",
+    ],
+    [
+      "cron(50/15 * * * ? *)",
+      "minute 50/15 has an uneven gap: 15 minutes, but 60 minutes from its last value to its first; for an even interval use rate(15 minutes)",
+    ],
+    [
+      "cron(0 6 */2 * ? *)",
+      "day-of-month */2 has an uneven gap: 2 days, but another number of days from its last value to its first; for an even interval use rate(2 days)",
+    ],
+    [
+      "cron(0 6 1 1/5 ? *)",
+      "month 1/5 has an uneven gap: 5 months, but 2 months from its last value to its first; for an even interval list the months you mean",
+    ],
+  ])("CG-13: %s", (expression, message) => {
+    expect(warnings({ expression })).toEqual([`UNEVEN_STEP: ${message}`]);
+  });
+
+  test.each([
+    "cron(0/15 * * * ? *)",
+    "cron(1/10 * * * ? *)",
+    "cron(0-20/7 * * * ? *)",
+    "cron(0 1/6 * * ? *)",
+    "cron(*/1 * * * ? *)",
+  ])("%s is even, or no interval", (expression) => {
+    expect(warnings({ expression })).toEqual([]);
+  });
+});
+
+describe("a minute left open", () => {
+  test.each(["cron(* 8 * * ? *)", "cron(0/1 8-17 ? * MON-FRI *)", "cron(* * ? * SAT#3 *)"])("%s", (expression) => {
+    expect(warnings({ expression })).toEqual([
+      "MINUTE_OPEN: the minute is open, so that it runs 60 times an hour; write 0 for the full hour",
+    ]);
+  });
+
+  test("every minute of every day is said on purpose", () => {
+    expect(warnings({ expression: "cron(* * * * ? *)" })).toEqual([]);
+  });
+});
+
+describe("never fires again", () => {
+  test.each([
+    { expression: "cron(0 0 30 2 ? *)" },
+    { expression: "cron(0 12 1 1 ? 2020)" },
+    { expression: "at(2025-12-31T23:59:59)" },
+    { expression: "at(2026-03-29T02:30:00)", timeZone: "Europe/Berlin" },
+    { expression: "rate(1 day)", start: "2025-01-01T00:00:00Z", end: "2025-12-31T00:00:00Z" },
+  ])("CG-14: $expression", (input) => {
+    expect(warnings(input)).toEqual([
+      `NEVER_FIRES: ${input.expression} has no occurrence from 2026-01-01T00:00:00.000Z on`,
+    ]);
+  });
+
+  test("an occurrence at this very instant is still to come", () => {
+    expect(warnings({ expression: "at(2026-01-01T00:00:00)" })).toEqual([]);
+  });
+});
+
+describe("clock changes within a year", () => {
+  const berlin = "Europe/Berlin";
+
+  test("a daily time is skipped once and comes twice once", () => {
+    expect(warnings({ expression: "cron(30 2 * * ? *)", timeZone: berlin })).toEqual([
+      "DST_SKIPPED: 02:30 is skipped on 29 March 2026 (clock change)",
+      "DST_ONCE: 02:30 comes twice on 25 October 2026 (clock change) and runs once, before the shift",
+    ]);
+  });
+
+  test("an hourly one loses no hour, and its repeated hour is uncertain on AWS", () => {
+    expect(warnings({ expression: "cron(0 * * * ? *)", timeZone: berlin })).toEqual([
+      "UNCERTAIN_ON_AWS: 02:00 comes twice on 25 October 2026 (clock change) and runs once, before the shift; uncertain on AWS, which may run it again",
+    ]);
+  });
+
+  test.each([
+    ["cron(30 4 * * ? *)", berlin],
+    ["cron(30 2 * * ? *)", "UTC"],
+    ["cron(30 2 * * ? *)", "Asia/Tokyo"],
+    ["cron(30 2 ? * MON *)", berlin],
+  ])("%s in %s is not touched", (expression, timeZone) => {
+    expect(warnings({ expression, timeZone })).toEqual([]);
+  });
+
+  test("a change after the end does not matter", () => {
+    expect(warnings({ expression: "cron(30 2 * * ? *)", timeZone: berlin, end: "2026-03-01T00:00:00Z" })).toEqual([]);
+  });
+
+  test("a rate of whole days moves against the clock", () => {
+    expect(warnings({ expression: "rate(1 day)", timeZone: berlin })).toEqual([
+      "RATE_DRIFTS: rate(1 day) counts days of 24 hours, so that its time of day moves when the clocks of Europe/Berlin change; use cron(...) for a fixed time of day",
+    ]);
+    expect(warnings({ expression: "rate(48 hours)", timeZone: berlin })).toHaveLength(1);
+    expect(warnings({ expression: "rate(1 hour)", timeZone: berlin })).toEqual([]);
+    expect(warnings({ expression: "rate(1 day)", timeZone: "Asia/Tokyo" })).toEqual([]);
+  });
+});
+
+describe("uncertain on AWS", () => {
+  test.each([
+    ["cron(0 9 LW * ? *)", "day-of-month LW is not in AWS's documentation"],
+    ["cron(0 9 L-3 * ? *)", "day-of-month L-3 is not in AWS's documentation"],
+    ["cron(0 9 ? * FRI-MON *)", "day-of-week FRI-MON: AWS documents ranges across the end for hours only"],
+    ["cron(0 9 1 NOV-FEB ? *)", "month NOV-FEB: AWS documents"],
+    ["cron(50-10 9 1 * ? *)", "minute 50-10: AWS documents"],
+    ["cron(0 9 28-3 * ? *)", "day-of-month 28-3: AWS documents"],
+  ])("%s: %s", (expression, message) => {
+    const found = warnings({ expression });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`UNCERTAIN_ON_AWS: ${message}`);
+  });
+
+  test("an occurrence on the very end", () => {
+    const ending = { expression: "cron(0 9 * * ? *)", end: "2026-05-01T09:00:00Z" };
+    expect(warnings(ending)[0]).toContain("UNCERTAIN_ON_AWS: an occurrence falls on the very end");
+    expect(warnings({ ...ending, end: "2026-05-01T09:01:00Z" })).toEqual([]);
+  });
+
+  test("hours across midnight are AWS's own example", () => {
+    expect(warnings({ expression: "cron(0 20-2 * * ? *)" })).toEqual([]);
+  });
+});
+
+test("the limits of an at are ignored", () => {
+  expect(warnings({ expression: "at(2030-02-01T15:00:00)", start: "2029-01-01T00:00:00Z" })).toEqual([
+    "LIMITS_IGNORED: EventBridge ignores the start and end of an at(...)",
+  ]);
+});
+
+describe("the note on one occurrence", () => {
+  const nightly = parseSchedule({ expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" });
+  const hourly = parseSchedule({ expression: "cron(0 * * * ? *)", timeZone: "America/New_York" });
+
+  test.each([
+    [nightly, "2026-03-28T01:30:00Z", undefined],
+    [nightly, "2026-03-30T00:30:00Z", "02:30 is skipped on 29 March 2026 (clock change)"],
+    [nightly, "2026-03-31T00:30:00Z", undefined],
+    [
+      nightly,
+      "2026-10-25T00:30:00Z",
+      "02:30 comes twice on 25 October 2026 (clock change) and runs once, before the shift",
+    ],
+    [
+      hourly,
+      "2026-11-01T05:00:00Z",
+      "01:00 comes twice on 1 November 2026 (clock change) and runs once, before the shift; uncertain on AWS, which may run it again",
+    ],
+    [hourly, "2026-11-01T04:00:00Z", undefined],
+    [hourly, "2026-11-01T07:00:00Z", undefined],
+    [parseSchedule({ expression: "rate(1 hour)" }, { anchorMs: 0 }), "2026-11-01T05:00:00Z", undefined],
+  ])("%# at %s: %s", (schedule, occurrence, note) => {
+    expect(occurrenceNote(schedule, Date.parse(occurrence))).toBe(note);
+  });
+});
