@@ -1,6 +1,8 @@
+import { App, Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { AttributeType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
+import { ScheduledFunctionsStack } from "../../lib/infra/index.ts";
 import { aJob, aStack } from "./fleet.ts";
 
 interface Statement {
@@ -112,4 +114,15 @@ describe("permissions", () => {
       expect(JSON.stringify(Resource)).not.toContain("*");
     }
   });
+});
+
+test("CD-05: a table of another stack can be granted to jobs of two fleets, without a cycle", () => {
+  const app = new App();
+  const tables = new Stack(app, "Tables");
+  const orders = new TableV2(tables, "Orders", { partitionKey: { name: "pk", type: AttributeType.STRING } });
+  for (const stage of ["a", "b"]) {
+    const stack = new ScheduledFunctionsStack(app, `Escapement-${stage}`, { stage, jobs: [aJob("nightly")] });
+    orders.grantReadWriteData(stack.fleet.job("nightly"));
+  }
+  expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(["Tables", "Escapement-a", "Escapement-b"]);
 });
