@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const allowed: Record<string, { parts: string[]; packages: RegExp }> = {
   schedule: { parts: [], packages: /^$/ },
   run: { parts: ["schedule"], packages: /^$/ },
-  store: { parts: ["run", "schedule"], packages: /^(@aws-sdk|@smithy)\/|^node:/ },
+  store: { parts: ["run", "schedule"], packages: /^(@aws-sdk|@smithy)\/|^node:|^valibot$/ },
   lambda: {
     parts: ["run", "store", "schedule"],
     packages: /^(?!aws-cdk-lib|constructs|dynalite|hono|commander|esbuild)/,
