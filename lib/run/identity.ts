@@ -21,7 +21,7 @@ export function manualRunId(id: string, requestedMs?: number): string {
 
 /** Takes a run id apart; undefined when it is none. */
 export function parseRunId(runId: string): RunIdentity | undefined {
-  const [, time, manual, name] = /^(?:([^#]+)#)?(manual#)?([^#]+)$/.exec(runId) ?? [];
+  const [, time, manual, name] = /^(?:(?!manual#)([^#]+)#)?(manual#)?([^#]+)$/.exec(runId) ?? [];
   const timeMs = time === undefined ? undefined : Date.parse(time);
   const value = name === undefined ? undefined : decodePart(name);
   if (value === undefined || (timeMs !== undefined && (Number.isNaN(timeMs) || timeText(timeMs) !== time)))

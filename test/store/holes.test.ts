@@ -91,6 +91,17 @@ describe("it stays closed that", () => {
     expect(await duplicate.result()).toMatchObject({ kind: "duplicate", status: "SKIPPED" });
   });
 
+  test("a pause that was lifted and set again hides that a duplicate has started", async ({ scene }) => {
+    await scene.pause();
+    const skipping = scene.walk(begin(delivery()));
+    await skipping.past("acquire-newest");
+    await scene.resume();
+    await scene.hold(delivery());
+    await scene.pause();
+    expect(await skipping.result()).toMatchObject({ kind: "duplicate", status: "RUNNING" });
+    expect(await scene.record(FIRST)).toBeUndefined();
+  });
+
   test("the state's last run, which failed, answers for one whose next attempt succeeded", async ({ scene }) => {
     const first = delivery();
     await scene.finish(await scene.hold(first), { status: "FAILED" });
@@ -118,6 +129,15 @@ describe("it stays closed that", () => {
     expect(await scene.begin(delivery(late))).toMatchObject({ kind: "skipped", reason: "late" });
     await taker.result();
     expect(await scene.state()).toMatchObject({ highWater: "2026-03-02T02:02:00.000Z#default" });
+  });
+
+  test("a lock that was taken and given back since the look is acquired", async ({ scene }) => {
+    const first = delivery();
+    await scene.finish(await scene.hold(first), { status: "FAILED" });
+    const looking = scene.walk(begin(delivery()));
+    await looking.past("read-record");
+    await scene.finish(await scene.hold(redelivery(first, T0 + MINUTE)));
+    expect(await looking.result()).toMatchObject({ kind: "duplicate", status: "SUCCEEDED" });
   });
 
   test("a last attempt that has just started is taken for one that is used up", async ({ scene }) => {

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { encodePart, manualRunId, parseRunId, runTimeMs, scheduledRunId } from "../../lib/run/index.ts";
+
+const T0 = Date.parse("2026-03-02T02:00:00.000Z");
+
+test("a run's id is its time and its schedule, and sorts by time", () => {
+  expect(scheduledRunId(T0, "default")).toBe("2026-03-02T02:00:00.000Z#default");
+  expect(scheduledRunId(T0 - 1, "weekly") < scheduledRunId(T0, "default")).toBe(true);
+});
+
+test("a manual run's id is its own, with the time of its request where there is one", () => {
+  expect(manualRunId("request-1", T0)).toBe("2026-03-02T02:00:00.000Z#manual#request-1");
+  expect(manualRunId("request-1")).toBe("manual#request-1");
+});
+
+test.each([
+  ["2026-03-02T02:00:00.000Z#default", { kind: "scheduled", scheduledTimeMs: T0, schedule: "default" }],
+  ["2026-03-02T02:00:00.000Z#manual", { kind: "scheduled", scheduledTimeMs: T0, schedule: "manual" }],
+  ["2026-03-02T02:00:00.000Z#manual#a%23b", { kind: "manual", id: "a#b", requestedMs: T0 }],
+  ["manual#request-1", { kind: "manual", id: "request-1", requestedMs: undefined }],
+])("%s is taken apart", (runId, identity) => {
+  expect(parseRunId(runId)).toEqual(identity);
+});
+
+test.each(["", "default", "2026-03-02#default", "2026-03-02T02:00:00Z#default", "x#default", "manual#%", "a#b#c#d"])(
+  "%o is no run id",
+  (text) => {
+    expect(parseRunId(text)).toBeUndefined();
+  },
+);
+
+test("the time of a run is the one in its id", () => {
+  expect(runTimeMs("2026-03-02T02:00:00.000Z#manual#request-1")).toBe(T0);
+  expect(runTimeMs("manual#request-1")).toBeUndefined();
+});
+
+describe("a name from outside", () => {
+  test.each([
+    ["nightly-report", "nightly-report"],
+    ["a#state", "a%23state"],
+    ["50%", "50%25"],
+    ["\ud800", "%EF%BF%BD"],
+  ])("%o becomes %o", (value, encoded) => {
+    expect(encodePart(value)).toBe(encoded);
+  });
+
+  test.each(["", "x".repeat(257)])("is refused when it is empty or above 256 characters", (value) => {
+    expect(() => encodePart(value)).toThrow("1 to 256 characters");
+  });
+});
