@@ -1,5 +1,6 @@
 import { readAssemblyFiles } from "./assembly-files.ts";
 import { readFunction } from "./assembly-functions.ts";
+import { readRule } from "./assembly-rules.ts";
 import { readSchedule } from "./assembly-schedules.ts";
 import { readTable } from "./assembly-tables.ts";
 import type { Assembly } from "./definitions.ts";
@@ -33,10 +34,10 @@ export function readAssembly(dir: string): Assembly {
   const policies = ofType("AWS::Lambda::EventInvokeConfig");
   const functions = ofType("AWS::Lambda::Function").flatMap((fn) => readFunction(fn, policies, files, warn) ?? []);
   const schedules = ofType("AWS::Scheduler::Schedule").flatMap((one) => readSchedule(one, functions, warn) ?? []);
+  const rules = ofType("AWS::Events::Rule").flatMap((rule) => readRule(rule, functions, warn) ?? []);
   const tables = ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable);
-  const queueArns = ofType("AWS::SQS::Queue").map((queue) => queue.arn());
   warnOfTheRest(found, warn);
-  return { dir, functions, schedules, tables, queueArns, warnings: [...warnings] };
+  return { dir, functions, schedules, rules, tables, warnings: [...warnings] };
 }
 
 function resourcesOf(scope: Scope): Found[] {
@@ -51,7 +52,7 @@ function resourcesOf(scope: Scope): Found[] {
 
 /** Read above; a queue takes dead letters. */
 const runs =
-  /^AWS::(Lambda::(Function|EventInvokeConfig)|Scheduler::Schedule|DynamoDB::(Table|GlobalTable)|SQS::Queue|CloudFormation::Stack)$/;
+  /^AWS::(Lambda::(Function|EventInvokeConfig)|Scheduler::Schedule|DynamoDB::(Table|GlobalTable)|Events::Rule|SQS::Queue|CloudFormation::Stack)$/;
 
 /** Permissions, logs and watching: nothing of a job's work waits for them. */
 const nothingToRun =
@@ -60,10 +61,6 @@ const nothingToRun =
 function warnOfTheRest(found: readonly Found[], warn: (message: string) => void): void {
   for (const resource of found) {
     if (runs.test(resource.type) || nothingToRun.test(resource.type)) continue;
-    const why =
-      resource.type === "AWS::Events::Rule"
-        ? "its targets get no events, since there is no event bus on this machine"
-        : "calls to it from a function fail";
-    warn(`${resource.label} (${resource.type}) does not run here: ${why}.`);
+    warn(`${resource.label} (${resource.type}) does not run here: calls to it from a function fail.`);
   }
 }

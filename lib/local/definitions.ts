@@ -1,14 +1,14 @@
 import type { ScheduleSpec } from "../schedule/index.ts";
 import type { FleetJob } from "../store/index.ts";
+import type { EventPattern } from "./event-pattern.ts";
 
 /** What the cloud assembly says, with all references resolved. Units are in the names. */
 export interface Assembly {
   readonly dir: string;
   readonly functions: readonly FunctionDefinition[];
   readonly schedules: readonly ScheduleDefinition[];
+  readonly rules: readonly RuleDefinition[];
   readonly tables: readonly TableDefinition[];
-  /** ARNs of the queues, which can take dead letters. */
-  readonly queueArns: readonly string[];
   /** What was found and cannot be run here, in words. */
   readonly warnings: readonly string[];
 }
@@ -49,6 +49,13 @@ export interface ScheduleDefinition {
   readonly functionName: string;
   /** The target's input, Scheduler's context attributes still in it; absent for Scheduler's default event. */
   readonly input?: string;
+}
+
+/** Events of this pattern on the bus go to these functions. */
+export interface RuleDefinition {
+  readonly bus: string;
+  readonly pattern: EventPattern;
+  readonly functionNames: readonly string[];
 }
 
 export interface TableDefinition {

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { functionArn, functionNameOf } from "./place.ts";
+import { isSignedWith } from "./signature.ts";
 
 /** Lambda's limit for an asynchronous invocation. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
@@ -7,7 +8,7 @@ const MAX_PAYLOAD_BYTES = 1024 * 1024;
 /**
  * Lambda's Invoke API, asynchronous invocations only, so that the AWS SDK and CLI trigger here as they do in an account.
  *
- * @param options.accessKeyId the one key whose requests are served; their signature is not computed again
+ * @param options.accessKeyId the one key whose requests are served
  * @param options.accept puts the event in the function's queue and gives its request id
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -24,7 +25,7 @@ export function invokeApi(options: {
     });
 
   api.post("/2015-03-31/functions/:name/invocations", async (c) => {
-    if (!c.req.header("Authorization")?.includes(`Credential=${options.accessKeyId}/`)) {
+    if (!isSignedWith(c, options.accessKeyId)) {
       const message = "Sign the request with the accessKeyId in runner.json; any secret does.";
       return refuse(403, "UnrecognizedClientException", message);
     }

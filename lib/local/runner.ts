@@ -7,6 +7,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
+import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
 import { fleetPlace, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
@@ -117,7 +118,11 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   closers.push(() => scheduler.stop());
 
   const accept = queue.accept.bind(queue);
-  server.serve(runtimeApi(host.sandboxes), invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }));
+  server.serve(
+    runtimeApi(host.sandboxes),
+    invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }),
+    eventBus({ accessKeyId, rules: assembly.rules, accept }),
+  );
   const place = fleetPlace(assembly.functions);
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
   const ways = { url: server.url, accessKeyId, dynamoEndpoint: dynamo.endpoint };
