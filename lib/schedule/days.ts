@@ -1,10 +1,11 @@
 import { dayNumber, monthLength, weekdayOf } from "./calendar.ts";
+import { daysUpTo, everyWeekFrom, NO_DAYS, oneDay } from "./day-bits.ts";
 import { ScheduleError } from "./errors.ts";
 import { DAY, parseValue, parseValues, WEEKDAY } from "./fields.ts";
 
 /** Which days of a month match: what the two day fields say together, since one of them is always `?`. */
 export type DayRule =
-  | { readonly kind: "days"; readonly days: readonly number[] }
+  | { readonly kind: "days" /** As bits. */; readonly days: number }
   | { readonly kind: "last-day"; readonly daysBefore: number }
   | { readonly kind: "nearest-weekday"; readonly day: number }
   | { readonly kind: "last-weekday" }
@@ -22,7 +23,7 @@ export function parseDayOfMonth(text: string): DayRule {
   const weekdayNear = /^(\d+)W$/.exec(upper)?.[1];
   if (weekdayNear !== undefined) return { kind: "nearest-weekday", day: parseValue(DAY, weekdayNear) };
   if (/[LW]/.test(upper)) throw standsAlone(DAY.name, text, "`L`, `LW` or `15W`");
-  return { kind: "days", days: parseValues(DAY, text) };
+  return { kind: "days", days: parseValues(DAY, text).reduce((days, day) => days | oneDay(day), NO_DAYS) };
 }
 
 /** `L` (Saturday), `6L`, `FRIL`, `6#3`, `FRI#3`, or values; `L` and `#` stand alone. */
@@ -47,51 +48,42 @@ export function parseDayOfWeek(text: string): DayRule {
   return { kind: "weekdays", weekdays: parseValues(WEEKDAY, text) };
 }
 
-/** The matching days as bits: bit `d` is set when day `d` of that month matches. */
+/** The matching days of a month, as bits. */
 export function daysOfMonth(rule: DayRule, year: number, month: number): number {
   const length = monthLength(year, month);
+  return matchingDays(rule, year, month, length) & daysUpTo(length);
+}
+
+function matchingDays(rule: DayRule, year: number, month: number, length: number): number {
   switch (rule.kind) {
     case "days":
-      return bitsOf(rule.days, length);
+      return rule.days;
     case "last-day":
-      return bit(length - rule.daysBefore);
+      return oneDay(length - rule.daysBefore);
     case "nearest-weekday":
-      return rule.day > length ? 0 : bit(nearestWeekday(year, month, rule.day, length));
+      return rule.day > length ? NO_DAYS : oneDay(nearestWeekday(year, month, rule.day, length));
     case "last-weekday":
-      return bit(nearestWeekday(year, month, length, length));
-    case "weekdays":
-      return rule.weekdays.reduce((bits, weekday) => bits | everyWeek(firstDay(year, month, weekday), length), 0);
-    case "last-of-weekday":
-      return bit(lastDay(firstDay(year, month, rule.weekday), length));
+      return oneDay(nearestWeekday(year, month, length, length));
+    case "weekdays": {
+      const weekdayOfFirst = weekdayOf(dayNumber(year, month, 1));
+      let days = NO_DAYS;
+      for (const weekday of rule.weekdays) days |= everyWeekFrom(firstOf(weekday, weekdayOfFirst));
+      return days;
+    }
+    case "last-of-weekday": {
+      const first = firstOf(rule.weekday, weekdayOf(dayNumber(year, month, 1)));
+      return oneDay(first + 7 * Math.floor((length - first) / 7));
+    }
     case "nth-weekday": {
-      const day = firstDay(year, month, rule.weekday) + 7 * (rule.nth - 1);
-      return day > length ? 0 : bit(day);
+      const day = firstOf(rule.weekday, weekdayOf(dayNumber(year, month, 1))) + 7 * (rule.nth - 1);
+      return day > length ? NO_DAYS : oneDay(day);
     }
   }
 }
 
-function bit(day: number): number {
-  return day < 1 ? 0 : 1 << day;
-}
-
-function bitsOf(days: readonly number[], length: number): number {
-  let bits = 0;
-  for (const day of days) if (day <= length) bits |= bit(day);
-  return bits;
-}
-
-function everyWeek(first: number, length: number): number {
-  let bits = 0;
-  for (let day = first; day <= length; day += 7) bits |= bit(day);
-  return bits;
-}
-
-function firstDay(year: number, month: number, weekday: number): number {
-  return 1 + ((weekday - weekdayOf(dayNumber(year, month, 1)) + 7) % 7);
-}
-
-function lastDay(first: number, length: number): number {
-  return first + 7 * Math.floor((length - first) / 7);
+/** The first day of a month that is this weekday. */
+function firstOf(weekday: number, weekdayOfFirst: number): number {
+  return 1 + ((weekday - weekdayOfFirst + 7) % 7);
 }
 
 /** Monday to Friday nearest to a day, never in another month (Quartz's rule; AWS does not say). */

@@ -1,4 +1,5 @@
 import type { Cron } from "./cron.ts";
+import { daysFrom, listDays } from "./day-bits.ts";
 import type { DayRule } from "./days.ts";
 import { describeTimes } from "./describe-times.ts";
 import { type Schedule, specOf } from "./schedule.ts";
@@ -61,8 +62,7 @@ function describeDays(rule: DayRule, months: string | undefined): string {
   const inMonths = months === undefined ? "" : ` in ${months}`;
   switch (rule.kind) {
     case "days":
-      if (rule.days.length === 31) return inMonths;
-      return ` on ${rule.days.length === 1 ? "day" : "days"} ${valueWords(rule.days)} ${ofMonth}`;
+      return rule.days === EVERY_DAY ? inMonths : ` on ${dayWords(listDays(rule.days))} ${ofMonth}`;
     case "weekdays":
       return rule.weekdays.length === 7 ? inMonths : ` on ${weekdaysWords(rule.weekdays)}${inMonths}`;
     case "last-day":
@@ -77,6 +77,12 @@ function describeDays(rule: DayRule, months: string | undefined): string {
     case "nth-weekday":
       return ` on the ${NTH_WORDS[rule.nth - 1]} ${weekdayWord(rule.weekday)} ${ofMonth}`;
   }
+}
+
+const EVERY_DAY = daysFrom(1);
+
+function dayWords(days: readonly number[]): string {
+  return `${days.length === 1 ? "day" : "days"} ${valueWords(days)}`;
 }
 
 function describeYears(years: readonly number[]): string {

@@ -1,5 +1,6 @@
 import { DAY_MS, dayNumber, MINUTE_MS, MINUTES_PER_DAY } from "./calendar.ts";
 import type { Cron } from "./cron.ts";
+import { listDays } from "./day-bits.ts";
 import { daysOfMonth } from "./days.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -44,8 +45,7 @@ function smallestStep(ascending: Iterable<number>): number {
 function* matchingDays(cron: Cron): Generator<number> {
   for (const year of cron.years) {
     for (const month of cron.months) {
-      const days = daysOfMonth(cron.days, year, month);
-      for (let day = 1; day <= 31; day++) if ((days & (1 << day)) !== 0) yield dayNumber(year, month, day);
+      for (const day of listDays(daysOfMonth(cron.days, year, month))) yield dayNumber(year, month, day);
     }
   }
 }

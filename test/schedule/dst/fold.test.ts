@@ -21,7 +21,7 @@ describe("TZ-02: a time that the clock shows twice has one occurrence, before th
     [
       "cron(30 23 * * ? *)",
       "America/Santiago",
-      "2026-04-04T00:00:00Z",
+      "2026-04-04T12:00:00Z",
       ["2026-04-05T02:30:00Z", "2026-04-06T03:30:00Z"],
     ],
     // Two hours.
