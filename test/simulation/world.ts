@@ -3,10 +3,13 @@ import {
   begin,
   type Command,
   type Delivery,
+  type Finished,
   finish,
   type Hold,
   manualRunId,
   type Protocol,
+  record,
+  release,
   scheduledRunId,
 } from "../../lib/run/index.ts";
 import { requestFor } from "../../lib/store/commands.ts";
@@ -20,6 +23,7 @@ const JOB = "j";
 const T0 = Date.parse("2026-03-02T02:00:00.000Z");
 const SECOND = 1_000;
 const TIMEOUT_MS = 40 * SECOND;
+const DEADLINE_MARGIN_MS = 3 * SECOND;
 const SKEW_MS = 5 * SECOND;
 /** Lambda tries a failed asynchronous invocation again after one and after two more minutes. */
 const RETRY_DELAYS_MS = [60 * SECOND, 120 * SECOND];
@@ -38,12 +42,15 @@ interface Invocation {
   readonly delivery: Delivery;
   readonly skewMs: number;
   readonly protocol: Protocol<Begun> | Protocol<unknown>;
-  readonly phase: "begin" | "handler" | "finish";
+  readonly phase: "begin" | "handler" | "timing-out" | "stuck" | "finish";
   readonly step: IteratorResult<Command, unknown>;
   readonly handlerEndsMs: number;
   readonly fails: boolean;
   readonly hold?: Hold;
 }
+
+/** The handler is at work, or may be: a time-out has not stopped it yet. */
+const AT_WORK: readonly string[] = ["handler", "timing-out", "stuck"] satisfies Invocation["phase"][];
 
 export class Violation extends Error {}
 
@@ -54,7 +61,7 @@ export interface WorldOptions {
 }
 
 /**
- * One job in a bad week: duplicates, retries, crashes, lost replies, clocks that are off, requests that land long after
+ * One job in bad times: duplicates, retries, crashes, lost replies, clocks that are off, requests that land long after
  * their process was killed. Throws a `Violation` as soon as an invariant is broken.
  */
 export function simulate({ seed, mutate = (request) => request }: WorldOptions): { runs: number; handlers: number } {
@@ -100,8 +107,10 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     const { step, phase } = invocation;
     if (random.chance(0.01)) kill(journey, invocation);
     else if (phase === "handler") handle(journey, invocation);
+    else if (phase === "stuck") return;
     else if (!step.done) send(journey, invocation, step.value);
     else if (phase === "begin") begun(journey, invocation, step.value as Begun);
+    else if (phase === "timing-out") timedOut(journey, invocation, step.value as Finished);
     else fate(journey, !invocation.fails);
   }
 
@@ -122,7 +131,8 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       return;
     }
     for (const { invocation: other } of journeys) {
-      if (other?.phase === "handler") throw new Violation(`I1: ${runId} starts beside ${other.delivery.runId}`);
+      if (other && AT_WORK.includes(other.phase))
+        throw new Violation(`I1: ${runId} starts beside ${other.delivery.runId}`);
     }
     const status = recordOf(runId)?.["status"];
     if (FINAL.includes(String(status))) throw new Violation(`I2, I8: ${runId} starts though it is ${status}`);
@@ -132,15 +142,33 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   function handle(journey: Journey, invocation: Invocation): void {
-    const { hold, fails, handlerEndsMs } = invocation;
-    if (nowMs < handlerEndsMs || !hold) return;
-    const protocol = finish(hold, { status: fails ? "FAILED" : "SUCCEEDED", endedMs: nowMs + invocation.skewMs });
-    journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
+    const { hold, fails, handlerEndsMs, delivery } = invocation;
+    if (!hold) return;
+    const endedMs = nowMs + invocation.skewMs;
+    if (nowMs >= handlerEndsMs) {
+      const protocol = finish(hold, { status: fails ? "FAILED" : "SUCCEEDED", endedMs });
+      journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
+    } else if (nowMs >= delivery.leaseExpiresAtMs - DEADLINE_MARGIN_MS) {
+      const protocol = record(hold, { status: "TIMED_OUT", endedMs });
+      journey.invocation = { ...invocation, protocol, phase: "timing-out", step: protocol.next() };
+    }
+  }
+
+  /** Released only when the handler has confirmed that it stopped; else the invocation stays until it is killed. */
+  function timedOut(journey: Journey, invocation: Invocation, finished: Finished): void {
+    const { hold } = invocation;
+    if (!hold || random.chance(0.5)) {
+      journey.invocation = { ...invocation, phase: "stuck" };
+      return;
+    }
+    const protocol = release(hold, finished);
+    journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next(), fails: true };
   }
 
   /** The process is gone at once; a request that it had sent may still land, now or much later. */
   function kill(journey: Journey, { step, phase }: Invocation): void {
-    if (phase !== "handler" && !step.done && random.chance(0.5)) underway.push(toRequest(step.value));
+    if (phase !== "handler" && phase !== "stuck" && !step.done && random.chance(0.5))
+      underway.push(toRequest(step.value));
     fate(journey, false);
   }
 
