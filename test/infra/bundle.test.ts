@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { App, Stack } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
 import { Bundles } from "../../lib/infra/bundle.ts";
+import { anApp } from "./fleet.ts";
 import { createProject } from "./project.ts";
 
 describe("bundles", () => {
@@ -17,7 +18,7 @@ describe("bundles", () => {
 
   /** The asset of a bundle as it stands in the cloud assembly. */
   function assetOf(entries: Record<string, string>, name: string): string {
-    const app = new App();
+    const app = anApp();
     const stack = new Stack(app, "Stack");
     const bundles = new Bundles(entries, { FLEET: '{"name":"dev"}' });
     new LambdaFunction(stack, "Function", {

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { afterAll } from "vitest";
 import { type LoadedJob, ScheduledFunctionsStack } from "../../lib/infra/index.ts";
 import { createProject } from "./project.ts";
 
@@ -8,13 +10,14 @@ import { createProject } from "./project.ts";
 const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
 
 /** A source file that bundles in no time; what a stack declares does not depend on what is in it. */
-const { functions } = createProject({ "job.ts": "export const handler = async () => {};" });
+const project = createProject({ "job.ts": "export const handler = async () => {};" });
+afterAll(project.remove);
 
 /** A job as `loadJobs` returns it: every day at 02:30 UTC. */
 export function aJob(name: string, differences: Partial<LoadedJob> = {}): LoadedJob {
   return {
     name,
-    file: `${functions}/job.ts`,
+    file: join(project.functions, "job.ts"),
     schedules: { default: { expression: "cron(30 2 * * ? *)", timeZone: "UTC" } },
     timeoutMs: 300_000,
     overlap: "skip",
@@ -28,9 +31,14 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
   };
 }
 
+/** An app with the feature flags of ours; its cloud assembly goes with the test file. */
+export function anApp(): App {
+  return new App({ context, outdir: mkdtempSync(join(project.directory, "cdk.out-")) });
+}
+
 /** The stack of a stage, named as in an app: `Escapement-dev`. */
 export function aStack(jobs: readonly LoadedJob[], stage = "dev"): ScheduledFunctionsStack {
-  return new ScheduledFunctionsStack(new App({ context }), `Escapement-${stage}`, { stage, jobs });
+  return new ScheduledFunctionsStack(anApp(), `Escapement-${stage}`, { stage, jobs });
 }
 
 export function synthesize(jobs: readonly LoadedJob[], stage?: string): Template {

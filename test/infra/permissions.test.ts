@@ -1,9 +1,9 @@
-import { App, Stack } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { AttributeType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ScheduledFunctionsStack } from "../../lib/infra/index.ts";
-import { aJob, aStack } from "./fleet.ts";
+import { aJob, anApp, aStack } from "./fleet.ts";
 
 interface Statement {
   readonly Effect: string;
@@ -117,7 +117,7 @@ describe("permissions", () => {
 });
 
 test("CD-05: a table of another stack can be granted to jobs of two fleets, without a cycle", () => {
-  const app = new App();
+  const app = anApp();
   const tables = new Stack(app, "Tables");
   const orders = new TableV2(tables, "Orders", { partitionKey: { name: "pk", type: AttributeType.STRING } });
   for (const stage of ["a", "b"]) {
