@@ -38,13 +38,20 @@ async function dev(options: DevOptions): Promise<void> {
     ...(port !== undefined && { port }),
     onEvent: events.take,
   });
-  await withOperations(options, async (operations) => {
-    const jobs = await operations.list();
-    if (json) printJson({ target: operations.target, jobs });
-    else printStart(jobs, runner, stateDir);
-  });
+  // From here on Ctrl-C stops it in good order: before the first line that says so.
+  const stopped = untilStopped(runner, print);
+  try {
+    await withOperations(options, async (operations) => {
+      const jobs = await operations.list();
+      if (json) printJson({ target: operations.target, jobs });
+      else printStart(jobs, runner, stateDir);
+    });
+  } catch (error) {
+    await runner.abort();
+    throw error;
+  }
   events.release(runner.jobs);
-  await untilStopped(runner, print);
+  await stopped;
 }
 
 function printStart(jobs: JobSummary[], { urls, paths }: Runner, stateDir: string): void {

@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { tableDefinition } from "../../lib/store/index.ts";
+import { schedule, writeAssembly, writeJson } from "../local/assembly-fixture.ts";
+import { tempFolder } from "../local/temp-folder.ts";
+import { escapement, root } from "./escapement.ts";
+
+const schedules = { default: { expression: "cron(30 2 1 1 ? *)", timeZone: "Europe/Berlin" } };
+
+/** What the construct writes beside a job's function. */
+const metadata = {
+  name: "yearly",
+  schedules,
+  enabled: true,
+  overlap: "skip",
+  retries: 2,
+  timeoutMs: 900_000,
+  retentionMs: 86_400_000,
+  maxLatenessMs: { default: 3_600_000 },
+};
+
+/** One yearly job, whose handler does not end. */
+function yearlyAssembly(): string {
+  const name = "shop-dev-yearly";
+  const dir = writeAssembly(
+    {
+      [name]: {
+        source: "export const handler = () => new Promise((resolve) => setTimeout(resolve, 600_000));",
+        timeoutSeconds: 900,
+        environment: { ESCAPEMENT_JOB: "yearly", ESCAPEMENT_FLEET: "shop-dev", ESCAPEMENT_TABLE: "runs" },
+      },
+    },
+    {
+      Table: { Type: "AWS::DynamoDB::Table", Properties: tableDefinition("runs") },
+      Schedule: schedule({
+        Name: "yearly-default",
+        ScheduleExpression: schedules.default.expression,
+        ScheduleExpressionTimezone: schedules.default.timeZone,
+        Target: { Arn: { "Fn::GetAtt": [name, "Arn"] } },
+      }),
+    },
+  );
+  const file = join(dir, "Shop.template.json");
+  const template = JSON.parse(readFileSync(file, "utf8"));
+  template.Resources[name].Metadata = { "escapement:job": metadata };
+  writeJson(file, template);
+  return dir;
+}
+
+interface Dev {
+  readonly stateDir: string;
+  /** Waits until stdout holds the text, and gives all of it. */
+  prints(text: string): Promise<string>;
+  interrupt(): void;
+  /** The exit code and the signal that ended it. */
+  readonly exited: Promise<unknown[]>;
+}
+
+function startDev(...args: string[]): Dev {
+  const stateDir = tempFolder();
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--import", import.meta.resolve("tsx"), join(root, "bin/escapement.ts")],
+      ...["dev", "--assembly", yearlyAssembly(), "--state-dir", stateDir, ...args],
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  let printed = "";
+  const looks = new Set<() => void>();
+  const lookAll = () => {
+    for (const look of looks) look();
+  };
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (chunk: string) => {
+    printed += chunk;
+    lookAll();
+  });
+  child.stdout.on("end", lookAll);
+  return {
+    stateDir,
+    prints: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (printed.includes(text)) resolve(printed);
+          else if (child.stdout.readableEnded) reject(new Error(`it ended without "${text}":\n${printed}`));
+        };
+        looks.add(look);
+        look();
+      }),
+    interrupt: () => child.kill("SIGINT"),
+    exited: once(child, "exit"),
+  };
+}
+
+test("dev shows when a yearly job fires, where things are and how to run it now; Ctrl-C ends it with 0 (LD-15)", async () => {
+  const dev = startDev();
+  const printed = await dev.prints("Ctrl-C stops.");
+
+  expect(printed).toMatch(
+    /^yearly .*Europe\/Berlin .*\d{4}-01-01 01:30:00 UTC +\d{4}-01-01 02:30:00 \+01:00 +idle +none yet$/m,
+  );
+  expect(printed).toContain(`State  ${dev.stateDir}`);
+  expect(printed).toContain(`npx tsx bin/escapement.ts trigger yearly --wait --state-dir ${dev.stateDir}`);
+
+  dev.interrupt();
+  await dev.prints("Stopped.");
+  expect(await dev.exited).toEqual([0, null]);
+});
+
+test("a second Ctrl-C ends a handler that is at work at once", async () => {
+  const dev = startDev();
+  await dev.prints("Ctrl-C stops.");
+  expect((await escapement(["trigger", "yearly", "--state-dir", dev.stateDir])).code).toBe(0);
+  await dev.prints("yearly started");
+
+  dev.interrupt();
+  await dev.prints("have 5 seconds");
+  dev.interrupt();
+  await dev.prints("Stopping at once");
+  await dev.prints("Stopped.");
+  expect(await dev.exited).toEqual([0, null]);
+});
+
+test("dev --json prints one document when the runner is ready, and nothing else", async () => {
+  const dev = startDev("--json");
+  const printed = await dev.prints("\n}\n");
+
+  dev.interrupt();
+  await dev.exited;
+  expect(JSON.parse(printed)).toMatchObject({ target: { running: true }, jobs: [{ job: "yearly" }] });
+});
+
+test("dev without an assembly in the folder named ends with 2 and says so", async () => {
+  const { code, stderr } = await escapement(["dev", "--assembly", tempFolder(), "--state-dir", tempFolder()]);
+
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: .*manifest\.json/);
+});
