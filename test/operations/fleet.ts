@@ -81,9 +81,13 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
       if (begun.kind !== "held") throw new Error(`the run was to start, and was: ${begun.kind}`);
       await end(begun.hold, { ...outcome, endedMs: atMs + 2_000 });
     },
-    async close() {
+    /** Leaves the folder as it is. */
+    async stop() {
       client.destroy();
       await dynamo.close();
+    },
+    async close() {
+      await this.stop();
       rmSync(stateDir, { recursive: true, force: true });
     },
   };
