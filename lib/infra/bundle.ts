@@ -53,7 +53,7 @@ export class Bundles {
       });
     } catch (error) {
       this.dispose();
-      throw new SynthError(describe(error as BuildFailure));
+      throw isBuildFailure(error) ? new SynthError(describe(error)) : error;
     }
   }
 
@@ -66,6 +66,10 @@ export class Bundles {
   dispose(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && "errors" in error;
 }
 
 function describe(failure: BuildFailure): string {
