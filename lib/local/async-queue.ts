@@ -9,8 +9,8 @@ import type { Invocation, InvocationResult } from "./sandbox.ts";
 
 /** Lambda waits a minute before the first retry and two before the second. */
 const RETRY_DELAYS_MS = [60_000, 120_000];
-/** The wait when the disk refused what the queue had to write. */
-const DISK_RETRY_DELAY_MS = 60_000;
+/** The wait when this machine refused: a full disk, no more processes. */
+const MACHINE_RETRY_DELAY_MS = 60_000;
 /**
  * How long after its deadline an invocation comes again whose runner died. The lock that it may have held lasts until
  * the deadline, and whoever takes it over allows for 5 s between two clocks; with one second more it is free for sure.
@@ -104,9 +104,9 @@ export class AsyncQueue {
     const cancel = this.#options.clock.at(event.dueAtMs, () => {
       this.#appointments.delete(event.requestId);
       this.#attempt(event).catch((error: Error) => {
-        const message = `The queue could not be written: ${error.message}. ${event.requestId} is tried again in a minute.`;
+        const message = `${event.functionName} could not be run: ${error.message}. ${event.requestId} is tried again in a minute.`;
         this.#options.tell({ kind: "warning", message });
-        this.#waitFor({ ...event, dueAtMs: this.#options.clock.nowMs() + DISK_RETRY_DELAY_MS });
+        this.#waitFor({ ...event, dueAtMs: this.#options.clock.nowMs() + MACHINE_RETRY_DELAY_MS });
       });
     });
     this.#appointments.set(event.requestId, cancel);

@@ -28,7 +28,7 @@ for (;;) {
     const result = await handler(JSON.parse(body), contextOf(headers));
     await call("POST", `/invocation/${currentRequestId}/response`, JSON.stringify(result ?? null));
   } catch (error) {
-    console.error(error);
+    logError("Invoke Error", error);
     await call("POST", `/invocation/${currentRequestId}/error`, JSON.stringify(describe(error)));
   }
   currentRequestId = undefined;
@@ -67,10 +67,17 @@ function runningTimers() {
 }
 
 async function end(error, exitCode) {
-  console.error(error);
+  logError(currentRequestId ? "Uncaught Exception" : "Init Error", error);
   const path = currentRequestId ? `/invocation/${currentRequestId}/error` : "/init/error";
   await call("POST", path, JSON.stringify(describe(error)));
   process.exit(exitCode);
+}
+
+/** One line, as Lambda writes it. */
+function logError(what, error) {
+  const { errorType, errorMessage, trace } = describe(error);
+  const line = JSON.stringify({ errorType, errorMessage, stack: trace });
+  console.error([new Date().toISOString(), currentRequestId, "ERROR", what, line].join("\t"));
 }
 
 function describe(error) {

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Tell } from "./events.ts";
 
 /** A file that reaches this is put aside as `.1.log`, over the one before. */
 const MAX_FILE_BYTES = 5_000_000;
@@ -11,24 +12,42 @@ export function logStreamName(nowMs: number, sandboxId: string): string {
   return `${new Date(nowMs).toISOString().slice(0, 10)}/local-${sandboxId.slice(0, 8)}`;
 }
 
-/** The log of one sandbox, bounded in size. */
+/** The log of one sandbox, bounded in size. Where it cannot be written that is said once, and the sandbox goes on. */
 export class LogFile {
+  readonly #functionLogsDir: string;
   readonly #path: string;
+  readonly #tell: Tell;
+  #state: "new" | "open" | "failed" = "new";
   #bytes = 0;
 
-  constructor(functionLogsDir: string, stream: string) {
+  constructor(functionLogsDir: string, stream: string, tell: Tell) {
+    this.#functionLogsDir = functionLogsDir;
     this.#path = join(functionLogsDir, `${stream}.log`);
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    removeOldest(functionLogsDir);
+    this.#tell = tell;
   }
 
   append(text: string): void {
-    if (this.#bytes > MAX_FILE_BYTES) {
-      renameSync(this.#path, this.#path.replace(/\.log$/, ".1.log"));
-      this.#bytes = 0;
+    if (this.#state === "failed") return;
+    try {
+      if (this.#state === "new") this.#open();
+      if (this.#bytes > MAX_FILE_BYTES) this.#rotate();
+      appendFileSync(this.#path, text);
+      this.#bytes += Buffer.byteLength(text);
+    } catch (error) {
+      this.#state = "failed";
+      this.#tell({ kind: "warning", message: `The log ${this.#path} ends here: ${(error as Error).message}.` });
     }
-    appendFileSync(this.#path, text);
-    this.#bytes += Buffer.byteLength(text);
+  }
+
+  #open(): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    removeOldest(this.#functionLogsDir);
+    this.#state = "open";
+  }
+
+  #rotate(): void {
+    renameSync(this.#path, this.#path.replace(/\.log$/, ".1.log"));
+    this.#bytes = 0;
   }
 }
 

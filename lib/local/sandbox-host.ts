@@ -29,16 +29,17 @@ export class SandboxHost {
     return this.#pool.run(fn, begin);
   }
 
-  /** Kills all sandboxes. */
-  close(): void {
+  /** Kills all sandboxes and waits for their end. */
+  async close(): Promise<void> {
     this.#pool.close();
+    await Promise.all([...this.sandboxes.values()].map((sandbox) => sandbox.exited));
   }
 
   #start(fn: FunctionDefinition): Sandbox {
     const { logsDir, keeper, around, tell } = this.#options;
     const id = randomUUID();
     const logStream = logStreamName(Date.now(), id);
-    const log = new LogFile(join(logsDir, fn.name), logStream);
+    const log = new LogFile(join(logsDir, fn.name), logStream, tell);
     const environment = sandboxEnvironment(fn, around, { runtimePath: `/${id}`, logStream });
     const sandbox: Sandbox = new Sandbox(fn, environment, {
       onIdle: (idle, timersLeft) => this.#keepOrEnd(idle, timersLeft),

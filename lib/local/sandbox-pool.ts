@@ -8,7 +8,11 @@ export class SandboxPool {
   readonly #all = new Set<Sandbox>();
   /** Frozen ones, the longest unused first. */
   readonly #idle = new Set<Sandbox>();
-  readonly #waiting: { fn: FunctionDefinition; give: (sandbox: Sandbox) => void }[] = [];
+  readonly #waiting: {
+    fn: FunctionDefinition;
+    give: (sandbox: Sandbox) => void;
+    fail: (error: unknown) => void;
+  }[] = [];
   #closed = false;
 
   constructor(limit: number, start: (fn: FunctionDefinition) => Sandbox) {
@@ -17,11 +21,12 @@ export class SandboxPool {
   }
 
   /**
+   * @throws where the machine starts no process
    * @param begin called when a sandbox is ready for the invocation, so that its time counts from there
    */
   async run(fn: FunctionDefinition, begin: () => Invocation): Promise<InvocationResult> {
-    const sandbox = await new Promise<Sandbox>((give) => {
-      this.#waiting.push({ fn, give });
+    const sandbox = await new Promise<Sandbox>((give, fail) => {
+      this.#waiting.push({ fn, give, fail });
       this.#serve();
     });
     const initError = await sandbox.ready;
@@ -50,10 +55,14 @@ export class SandboxPool {
 
   #serve(): void {
     for (let next = this.#waiting[0]; next && !this.#closed; next = this.#waiting[0]) {
-      const sandbox = this.#take(next.fn);
-      if (!sandbox) return;
+      try {
+        const sandbox = this.#take(next.fn);
+        if (!sandbox) return;
+        next.give(sandbox);
+      } catch (error) {
+        next.fail(error);
+      }
       this.#waiting.shift();
-      next.give(sandbox);
     }
   }
 

@@ -37,6 +37,9 @@ export class Sandbox {
   /** Settles when the code has loaded, or with the reason why it did not. */
   readonly ready: Promise<FunctionError | undefined>;
 
+  /** Settles when its process has ended, and all has been said about it. */
+  readonly exited: Promise<void>;
+
   readonly #hooks: SandboxHooks;
   #settleReady!: (error: FunctionError | undefined) => void;
   #killer: NodeJS.Timeout;
@@ -61,12 +64,7 @@ export class Sandbox {
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => hooks.onOutput(text));
     }
-    this.child.once("error", () => this.#exited("could not be started"));
-    this.child.once("exit", (code, signal) => {
-      // What it has started would otherwise live on.
-      this.kill();
-      this.#exited(signal ? `signal: ${signal}` : `exit status ${code}`);
-    });
+    this.exited = this.#end().then((how) => this.#reportEnd(how));
     this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
   }
 
@@ -135,7 +133,18 @@ export class Sandbox {
     }, delayMs);
   }
 
-  #exited(how: string): void {
+  #end(): Promise<string> {
+    return new Promise((resolve) => {
+      this.child.once("error", (error) => resolve(`it could not be started: ${error.message}`));
+      this.child.once("exit", (code, signal) => {
+        // What it has started would otherwise live on.
+        this.kill();
+        resolve(signal ? `signal: ${signal}` : `exit status ${code}`);
+      });
+    });
+  }
+
+  async #reportEnd(how: string): Promise<void> {
     clearTimeout(this.#killer);
     const words = `Runtime exited with error: ${how}`;
     const requestId = this.#current?.requestId;
@@ -145,7 +154,7 @@ export class Sandbox {
     };
     this.#settleReady(error);
     this.#answerNext?.(undefined);
-    if (requestId) void this.settle(requestId, { ok: false, error });
+    if (requestId) await this.settle(requestId, { ok: false, error });
     this.#hooks.onExit(this);
   }
 }
