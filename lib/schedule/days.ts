@@ -1,5 +1,5 @@
 import { dayNumber, monthLength, weekdayOf } from "./calendar.ts";
-import { daysUpTo, everyWeekFrom, NO_DAYS, oneDay } from "./day-bits.ts";
+import { bitsOf, daysUpTo, EVERY_DAY, EVERY_WEEKDAY, everyWeek, NO_DAYS, oneDay } from "./day-bits.ts";
 import { ScheduleError } from "./errors.ts";
 import { DAY, parseValue, parseValues, WEEKDAY } from "./fields.ts";
 
@@ -9,7 +9,7 @@ export type DayRule =
   | { readonly kind: "last-day"; readonly daysBefore: number }
   | { readonly kind: "nearest-weekday"; readonly day: number }
   | { readonly kind: "last-weekday" }
-  | { readonly kind: "weekdays"; readonly weekdays: readonly number[] }
+  | { readonly kind: "weekdays" /** As bits. */; readonly weekdays: number }
   | { readonly kind: "last-of-weekday"; readonly weekday: number }
   | { readonly kind: "nth-weekday"; readonly weekday: number; readonly nth: number };
 
@@ -23,13 +23,13 @@ export function parseDayOfMonth(text: string): DayRule {
   const weekdayNear = /^(\d+)W$/.exec(upper)?.[1];
   if (weekdayNear !== undefined) return { kind: "nearest-weekday", day: parseValue(DAY, weekdayNear) };
   if (/[LW]/.test(upper)) throw standsAlone(DAY.name, text, "`L`, `LW` or `15W`");
-  return { kind: "days", days: parseValues(DAY, text).reduce((days, day) => days | oneDay(day), NO_DAYS) };
+  return { kind: "days", days: bitsOf(parseValues(DAY, text)) };
 }
 
 /** `L` (Saturday), `6L`, `FRIL`, `6#3`, `FRI#3`, or values; `L` and `#` stand alone. */
 export function parseDayOfWeek(text: string): DayRule {
   const upper = text.toUpperCase();
-  if (upper === "L") return { kind: "weekdays", weekdays: [7] };
+  if (upper === "L") return { kind: "weekdays", weekdays: oneDay(7) };
   const last = /^([^-,/#]+)L$/.exec(upper)?.[1];
   if (last !== undefined) return { kind: "last-of-weekday", weekday: parseValue(WEEKDAY, last) };
   const [weekday = "", nth, ...more] = text.split("#");
@@ -45,7 +45,8 @@ export function parseDayOfWeek(text: string): DayRule {
       `day-of-week ${text}: AWS lists no steps here; list the days: \`MON,WED\``,
     );
   }
-  return { kind: "weekdays", weekdays: parseValues(WEEKDAY, text) };
+  const weekdays = bitsOf(parseValues(WEEKDAY, text));
+  return weekdays === EVERY_WEEKDAY ? { kind: "days", days: EVERY_DAY } : { kind: "weekdays", weekdays };
 }
 
 /** The matching days of a month, as bits. */
@@ -64,12 +65,8 @@ function matchingDays(rule: DayRule, year: number, month: number, length: number
       return rule.day > length ? NO_DAYS : oneDay(nearestWeekday(year, month, rule.day, length));
     case "last-weekday":
       return oneDay(nearestWeekday(year, month, length, length));
-    case "weekdays": {
-      const weekdayOfFirst = weekdayOf(dayNumber(year, month, 1));
-      let days = NO_DAYS;
-      for (const weekday of rule.weekdays) days |= everyWeekFrom(firstOf(weekday, weekdayOfFirst));
-      return days;
-    }
+    case "weekdays":
+      return everyWeek(rule.weekdays, weekdayOf(dayNumber(year, month, 1)));
     case "last-of-weekday": {
       const first = firstOf(rule.weekday, weekdayOf(dayNumber(year, month, 1)));
       return oneDay(first + 7 * Math.floor((length - first) / 7));

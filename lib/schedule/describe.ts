@@ -1,5 +1,5 @@
 import type { Cron } from "./cron.ts";
-import { daysFrom, listDays } from "./day-bits.ts";
+import { EVERY_DAY, listDays } from "./day-bits.ts";
 import type { DayRule } from "./days.ts";
 import { describeTimes } from "./describe-times.ts";
 import { type Schedule, specOf } from "./schedule.ts";
@@ -64,7 +64,7 @@ function describeDays(rule: DayRule, months: string | undefined): string {
     case "days":
       return rule.days === EVERY_DAY ? inMonths : ` on ${dayWords(listDays(rule.days))} ${ofMonth}`;
     case "weekdays":
-      return rule.weekdays.length === 7 ? inMonths : ` on ${weekdaysWords(rule.weekdays)}${inMonths}`;
+      return ` on ${weekdaysWords(listDays(rule.weekdays))}${inMonths}`;
     case "last-day":
       if (rule.daysBefore === 0) return ` on the last day ${ofMonth}`;
       return `, ${rule.daysBefore} day${rule.daysBefore === 1 ? "" : "s"} before the last day ${ofMonth}`;
@@ -78,8 +78,6 @@ function describeDays(rule: DayRule, months: string | undefined): string {
       return ` on the ${NTH_WORDS[rule.nth - 1]} ${weekdayWord(rule.weekday)} ${ofMonth}`;
   }
 }
-
-const EVERY_DAY = daysFrom(1);
 
 function dayWords(days: readonly number[]): string {
   return `${days.length === 1 ? "day" : "days"} ${valueWords(days)}`;

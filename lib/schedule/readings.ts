@@ -1,6 +1,6 @@
 import { DAY_MS, dateOf, dayNumber, MINUTE_MS, MINUTES_PER_DAY } from "./calendar.ts";
 import type { Cron } from "./cron.ts";
-import { ALL_DAYS, daysFrom, daysUpTo, firstDay, lastDay } from "./day-bits.ts";
+import { daysFrom, daysUpTo, EVERY_DAY, firstDay, lastDay } from "./day-bits.ts";
 import { daysOfMonth } from "./days.ts";
 import { indexFrom } from "./sorted.ts";
 
@@ -67,7 +67,7 @@ function firstDayFrom({ years, months, days }: Cron, from: number): number | und
     for (let m = isFirstYear ? indexFrom(months, first.month) : 0; m < months.length; m++) {
       const month = months[m] as number;
       const isFirstMonth = isFirstYear && month === first.month;
-      const matching = daysOfMonth(days, year, month) & (isFirstMonth ? daysFrom(first.day) : ALL_DAYS);
+      const matching = daysOfMonth(days, year, month) & (isFirstMonth ? daysFrom(first.day) : EVERY_DAY);
       if (matching !== 0) return dayNumber(year, month, firstDay(matching));
     }
   }
@@ -82,7 +82,7 @@ function lastDayUpTo({ years, months, days }: Cron, upTo: number): number | unde
     for (let m = (isLastYear ? indexFrom(months, last.month + 1) : months.length) - 1; m >= 0; m--) {
       const month = months[m] as number;
       const isLastMonth = isLastYear && month === last.month;
-      const matching = daysOfMonth(days, year, month) & (isLastMonth ? daysUpTo(last.day) : ALL_DAYS);
+      const matching = daysOfMonth(days, year, month) & (isLastMonth ? daysUpTo(last.day) : EVERY_DAY);
       if (matching !== 0) return dayNumber(year, month, lastDay(matching));
     }
   }
