@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { RunnerError } from "./errors.ts";
 import type { Keeper } from "./keeper.ts";
 
 /**
- * Runs the CDK app in the current folder: `npx cdk synth`. Needs no network and no credentials.
+ * Synthesizes the CDK app in the current folder, as `npx cdk synth` does. Needs no network and no credentials.
  *
  * @throws RunnerError SYNTH_FAILED with the app's own words
  */
@@ -14,7 +15,7 @@ export async function synthesize(assemblyDir: string, keeper: Keeper): Promise<v
     const message = `There is no cdk.json in ${resolve(".")}, so there is no CDK app to synthesize. Start in the project's folder, or name a cloud assembly with --assembly.`;
     throw new RunnerError("SYNTH_FAILED", message, { exitCode: 2 });
   }
-  const child = spawn("npx", ["--no", "cdk", "synth", "--quiet", "--no-notices", "--output", assemblyDir], {
+  const child = spawn(process.execPath, [cdkCommand(), "synth", "--quiet", "--no-notices", "--output", assemblyDir], {
     env: synthEnvironment(),
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -35,9 +36,22 @@ export async function synthesize(assemblyDir: string, keeper: Keeper): Promise<v
   throw new RunnerError("SYNTH_FAILED", `The CDK app could not be synthesized.\n${said}`, { exitCode: 1 });
 }
 
-/** Without the shell's AWS settings, so that no account is asked; without the template validator, which takes seconds. */
+/** The project's own CDK; by its path, since npx takes a second more and may look for it in the network. */
+function cdkCommand(): string {
+  try {
+    return createRequire(resolve("package.json")).resolve("aws-cdk/bin/cdk");
+  } catch (error) {
+    const message = `The AWS CDK is not installed in ${resolve(".")}: npm install --save-dev aws-cdk`;
+    throw new RunnerError("SYNTH_FAILED", message, { exitCode: 1, cause: error });
+  }
+}
+
+/**
+ * Without the shell's AWS settings, so that no account is asked; without what an npm around us has set for itself;
+ * without the template validator, which takes seconds.
+ */
 function synthEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(AWS|npm)_/.test(name));
   return {
     ...Object.fromEntries(kept),
     AWS_CONFIG_FILE: "/dev/null",
