@@ -15,6 +15,7 @@ import {
 import { requestFor } from "../../lib/store/commands.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
+import { Invariants } from "./invariants.ts";
 import { ModelTable } from "./model-table.ts";
 import { type Random, randomFrom } from "./random.ts";
 
@@ -27,7 +28,6 @@ const DEADLINE_MARGIN_MS = 3 * SECOND;
 const SKEW_MS = 5 * SECOND;
 /** Lambda tries a failed asynchronous invocation again after one and after two more minutes. */
 const RETRY_DELAYS_MS = [60 * SECOND, 120 * SECOND];
-const FINAL = ["SUCCEEDED", "CANCELLED", "SKIPPED"];
 
 /** A delivery on its way through its (up to three) invocations. */
 interface Journey {
@@ -52,8 +52,6 @@ interface Invocation {
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
 const AT_WORK: readonly string[] = ["handler", "timing-out", "stuck"] satisfies Invocation["phase"][];
 
-export class Violation extends Error {}
-
 export interface WorldOptions {
   readonly seed: number;
   /** A change of the conditions, to see that the checks bite. */
@@ -64,13 +62,12 @@ export interface WorldOptions {
  * One job in bad times: duplicates, retries, crashes, lost replies, clocks that are off, requests that land long after
  * their process was killed. Throws a `Violation` as soon as an invariant is broken.
  */
-export function simulate({ seed, mutate = (request) => request }: WorldOptions): { runs: number; handlers: number } {
+export function simulate({ seed, mutate = (request) => request }: WorldOptions): { handlers: number } {
   const random = randomFrom(seed);
-  const table = new ModelTable(checkChange);
+  const invariants = new Invariants();
+  const table = new ModelTable((before, after) => invariants.checkChange(before, after));
   const underway: Request[] = [];
-  const started = new Set<string>();
   let nowMs = T0;
-  let newestFence = 0;
   let handlers = 0;
   let serial = 0;
   const journeys = planJourneys(random);
@@ -89,8 +86,12 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     else start(journey);
   }
   for (const request of underway.splice(0)) apply(request);
-  checkEnds();
-  return { runs: new Set(journeys.map(({ first }) => first.runId)).size, handlers };
+  for (const { first } of journeys) {
+    const { runId } = first;
+    const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
+    invariants.checkEnd(runId, recordOf(runId), isDeadLettered);
+  }
+  return { handlers };
 
   function start(journey: Journey): void {
     if (journey.dueMs > nowMs) return;
@@ -130,13 +131,8 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       fate(journey, answer.kind === "duplicate" || answer.kind === "skipped");
       return;
     }
-    for (const { invocation: other } of journeys) {
-      if (other && AT_WORK.includes(other.phase))
-        throw new Violation(`I1: ${runId} starts beside ${other.delivery.runId}`);
-    }
-    const status = recordOf(runId)?.["status"];
-    if (FINAL.includes(String(status))) throw new Violation(`I2, I8: ${runId} starts though it is ${status}`);
-    started.add(runId);
+    const atWork = journeys.find(({ invocation: other }) => other && AT_WORK.includes(other.phase));
+    invariants.checkStart(runId, recordOf(runId), atWork?.first.runId);
     handlers++;
     journey.invocation = { ...invocation, phase: "handler", hold: answer.hold };
   }
@@ -203,44 +199,6 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   function recordOf(runId: string): Item | undefined {
     return table.items.get(`${FLEET}#job#${JOB}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
   }
-
-  function checkChange(before: Item | undefined, after: Item): void {
-    const fence = Number(after["fence"] ?? 0);
-    if (after["sk"] === "state") {
-      const isNewLease = after["lease"] && ownerOf(after) !== ownerOf(before);
-      const runId = String((after["lease"] as Item | undefined)?.["runId"]);
-      if (isNewLease && before?.["paused"] && !runId.includes("manual#"))
-        throw new Violation(`${runId} ignores the pause`);
-      if (isNewLease && fence <= newestFence) throw new Violation(`I3: fence ${fence} after ${newestFence}`);
-      if (fence < Number(before?.["fence"] ?? 0)) throw new Violation("I3: the fence went back");
-      if (String(after["highWater"] ?? "") < String(before?.["highWater"] ?? ""))
-        throw new Violation("the mark went back");
-      newestFence = Math.max(newestFence, fence);
-      return;
-    }
-    const status = String(after["status"]);
-    const runId = String(after["runId"]);
-    if (status === "SKIPPED" && started.has(runId)) throw new Violation(`I8: ${runId} is skipped though it started`);
-    if (!before) return;
-    const was = String(before["status"]);
-    const same = JSON.stringify(before) === JSON.stringify(after);
-    if (FINAL.includes(was) && !same) throw new Violation(`I5: ${runId} was ${was} and became ${status}`);
-    const isSuccessor = fence > Number(before["fence"]) || (fence === before["fence"] && was === "RUNNING");
-    if (!same && !isSuccessor) throw new Violation(`I4, I5: ${runId} ${was} replaced by ${status} at fence ${fence}`);
-  }
-
-  function checkEnds(): void {
-    for (const runId of new Set(journeys.map(({ first }) => first.runId))) {
-      const status = String(recordOf(runId)?.["status"]);
-      const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
-      if (!FINAL.includes(status) && !isDeadLettered) throw new Violation(`I6: ${runId} vanished, it is ${status}`);
-      if (status === "SKIPPED" && started.has(runId)) throw new Violation(`I8: ${runId} started and is SKIPPED`);
-    }
-  }
-}
-
-function ownerOf(state: Item | undefined): unknown {
-  return (state?.["lease"] as Item | undefined)?.["owner"];
 }
 
 /** A few occurrences in a row and a manual run, each delivered one to three times, at once or minutes later. */
