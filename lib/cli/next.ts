@@ -27,7 +27,7 @@ export function addNextCommand(program: Command): void {
 async function next(subject: string, options: NextOptions): Promise<void> {
   const { timeZone, from, count } = options;
   if (!isJobName(subject)) {
-    const fromMs = from === undefined ? Date.now() : parseInstant("from", from);
+    const fromMs = from === undefined ? startOfSecond(Date.now()) : parseInstant("from", from);
     const spec = { expression: subject, timeZone: timeZone ?? "UTC" };
     printUpcoming(upcoming(spec, { fromMs, count }), options);
     return;
@@ -38,6 +38,11 @@ async function next(subject: string, options: NextOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     printUpcoming(await operations.next(subject, { from, count }), options);
   });
+}
+
+/** Occurrences fall on whole seconds, also those of a rate that is counted from now. */
+function startOfSecond(ms: number): number {
+  return ms - (ms % 1000);
 }
 
 /** Anything that is no possible name is read as an expression, so that its mistake can be explained. */

@@ -58,7 +58,7 @@ export function upcoming(text: ScheduleInput, { fromMs, count, createdMs }: Upco
 }
 
 function floatingNote(fromMs: number): string {
-  return `counted from ${instantText(fromMs)}: without a start date a rate counts from the schedule's creation`;
+  return `counted from ${instantText(fromMs)}: a rate counts from its creation`;
 }
 
 function clockChangeNote(beforeMs: number, atMs: number, timeZone: string): string | undefined {

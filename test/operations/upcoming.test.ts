@@ -27,10 +27,7 @@ describe("the next occurrences", () => {
     const found = upcoming({ expression: "rate(6 hours)", timeZone: "UTC" }, { fromMs, count: 2 });
 
     expect(found.occurrences.map(({ at, note }) => [at, note])).toEqual([
-      [
-        "2026-03-28T06:00:00Z",
-        "counted from 2026-03-28T00:00:00Z: without a start date a rate counts from the schedule's creation",
-      ],
+      ["2026-03-28T06:00:00Z", "counted from 2026-03-28T00:00:00Z: a rate counts from its creation"],
       ["2026-03-28T12:00:00Z", undefined],
     ]);
   });
