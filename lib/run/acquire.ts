@@ -38,11 +38,11 @@ export function* acquireAsSeen(
     const refused = yield* claim(holdOf(delivery, reply.state));
     if (refused) return refused;
   }
-  return yield* heldBy(delivery, reply.state, record);
+  return yield* heldAnswer(delivery, reply.state, record);
 }
 
 /** Makes the lock that was got known to the caller. */
-export function* heldBy(delivery: Delivery, state: HeldState, record?: RunRecord): Protocol<Begun> {
+export function* heldAnswer(delivery: Delivery, state: HeldState, record?: RunRecord): Protocol<Begun> {
   const hold = holdOf(delivery, state, record);
   return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
 }

@@ -1,4 +1,4 @@
-import { acquireAsSeen, heldBy, isMine, leaseFor } from "./acquire.ts";
+import { acquireAsSeen, heldAnswer, isMine, leaseFor } from "./acquire.ts";
 import type { Protocol, Reply } from "./command.ts";
 import { readRecord, removeDeadLease, settleDeadRun } from "./dead-run.ts";
 import {
@@ -31,7 +31,7 @@ export function* begin(delivery: Delivery): Protocol<Begun> {
   let seen: Reply = triesAtOnce
     ? yield { kind: "acquire-newest", job, lease: leaseFor(delivery, 1, receivedMs), highWater: runId }
     : yield { kind: "read-state", job };
-  if (isMine(seen, delivery)) return yield* heldBy(delivery, seen.state);
+  if (isMine(seen, delivery)) return yield* heldAnswer(delivery, seen.state);
 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const answer = yield* decide(delivery, seen);
