@@ -23,10 +23,14 @@ test.each<[string, Command["kind"], readonly number[]]>([
   ["releases whoever holds the lock", "release", [0]],
   ["replaces any record", "put-record", [0, 1, 2]],
   ["skips a run that has a record", "put-skipped", [0]],
-])("the simulation catches a store that %s", (_name, kind, places) => {
-  const isCaught = findSeed((request, command) => (command.kind === kind ? without(request, places) : request));
-  expect(isCaught).toBeDefined();
-}, 180_000);
+])(
+  "the simulation catches a store that %s",
+  (_name, kind, places) => {
+    const isCaught = findSeed((request, command) => (command.kind === kind ? without(request, places) : request));
+    expect(isCaught).toBeDefined();
+  },
+  180_000,
+);
 
 function findSeed(mutate: (request: Request, command: Command) => Request): number | undefined {
   for (let seed = 1; seed <= ENOUGH_SEEDS; seed++) {
