@@ -28,10 +28,14 @@ export function located<T>(where: string, read: () => T): T {
 
 /** A misspelt option must not end as a silent default. */
 export function checkKeys(value: object, allowed: readonly string[]): void {
-  for (const [key, held] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (allowed.includes(key)) continue;
     const meant = nearest(key, allowed);
     const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-    throw new ScheduleError(key, String(held), `${key} is unknown; allowed: ${allowed.join(", ")}${hint}`);
+    throw new ScheduleError(
+      key,
+      String(Object(value)[key]),
+      `${key} is unknown; allowed: ${allowed.join(", ")}${hint}`,
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { ScheduleError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
+import { rateText } from "./rate.ts";
 
 /** One of the six fields of a cron expression, with AWS's own name and limits. */
 export interface Field {
@@ -44,11 +45,8 @@ export const YEAR: Field = { name: "year", min: 1970, max: 2199, allowed: "1970-
 /** The values a field's text names, sorted. Accepts `*`, lists, ranges (also wrapping ones, except of years) and steps. */
 export function parseValues(field: Field, text: string): readonly number[] {
   if (text === "*") return everyValue(field);
-  const values = new Set<number>();
-  for (const item of text.split(",")) {
-    for (const value of parseItem(field, item)) values.add(value);
-  }
-  return [...values].sort((a, b) => a - b);
+  const values = text.split(",").flatMap((item) => parseItem(field, item));
+  return values.length === 1 ? values : [...new Set(values)].sort((a, b) => a - b);
 }
 
 /** One value of a field: a number within its limits, or a name. */
@@ -68,15 +66,16 @@ export function parseValue(field: Field, text: string): number {
 }
 
 function parseItem(field: Field, item: string): number[] {
+  if (!/[-/]/.test(item)) return [parseValue(field, item)];
   const [range = "", step, ...moreSteps] = item.split("/");
   const [first = "", last, ...moreBounds] = range.split("-");
-  if (moreSteps.length > 0 || moreBounds.length > 0 || (first === "*" && (last !== undefined || step === undefined))) {
+  if (moreSteps.length > 0 || moreBounds.length > 0 || (first === "*" && last !== undefined)) {
     throw unreadable(field, item);
   }
   const from = first === "*" ? field.min : parseValue(field, first);
+  const to = last === undefined ? undefined : parseValue(field, last);
   const by = step === undefined ? 1 : parseStep(field, item, step);
-  if (last !== undefined) return rangeOf(field, item, from, parseValue(field, last), by);
-  return step === undefined ? [from] : rangeOf(field, item, from, field.max, by);
+  return rangeOf(field, item, from, to ?? field.max, by);
 }
 
 function rangeOf(field: Field, item: string, from: number, to: number, by: number): number[] {
@@ -109,11 +108,6 @@ function rateInstead(field: Field, step: number): string | undefined {
   if (field === MINUTE) return step % 60 === 0 ? rateText(step / 60, "hour") : rateText(step, "minute");
   if (field === HOUR) return step % 24 === 0 ? rateText(step / 24, "day") : rateText(step, "hour");
   return undefined;
-}
-
-/** EventBridge's strict form: the singular with 1, else the plural. */
-export function rateText(value: number, unit: "minute" | "hour" | "day"): string {
-  return `rate(${value} ${unit}${value === 1 ? "" : "s"})`;
 }
 
 function unreadable(field: Field, text: string): ScheduleError {

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 import { ScheduleError } from "./errors.ts";
-import { rateText } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 
 export interface Rate {
@@ -30,6 +29,11 @@ export function parseRate(body: string): Rate {
   const periodMs = value * UNIT_MS[unit];
   if (periodMs > LONGEST_PERIOD_MS) throw refused(body, `${amount} ${word} is longer than the calendar`);
   return { value, unit, periodMs };
+}
+
+/** EventBridge's strict form: the singular with 1, else the plural. */
+export function rateText(value: number, unit: RateUnit): string {
+  return `rate(${value} ${unit}${value === 1 ? "" : "s"})`;
 }
 
 function parseUnit(body: string, amount: string, word: string): RateUnit {

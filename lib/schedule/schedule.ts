@@ -2,8 +2,8 @@ import { parseAt } from "./at.ts";
 import { type Cron, parseCron } from "./cron.ts";
 import { cronText } from "./cron-text.ts";
 import { checkKeys, located, ScheduleError } from "./errors.ts";
-import { rateText } from "./fields.ts";
-import { parseRate, type Rate } from "./rate.ts";
+import { type Limits, type LimitTexts, limitTexts, parseLimits } from "./limits.ts";
+import { parseRate, type Rate, rateText } from "./rate.ts";
 import type { Zone } from "./zone.ts";
 import { findZone } from "./zone-name.ts";
 
@@ -24,40 +24,35 @@ export interface ScheduleSpec {
 /** A schedule that has been read and checked. Made by `parseSchedule`. */
 export type Schedule = CronSchedule | RateSchedule | AtSchedule;
 
-export interface CronSchedule extends Limits {
+export interface CronSchedule extends InZone {
   readonly kind: "cron";
   readonly cron: Cron;
 }
 
-export interface RateSchedule extends Limits {
+export interface RateSchedule extends InZone {
   readonly kind: "rate";
   readonly rate: Rate;
   /** The first occurrence. Without it the occurrences cannot be known: a rate counts from its creation. */
   readonly anchorMs?: number;
 }
 
-export interface AtSchedule extends Limits {
+export interface AtSchedule extends InZone {
   readonly kind: "at";
   /** The wall-clock reading of the one occurrence. */
   readonly readingMs: number;
 }
 
-interface Limits {
+interface InZone extends Limits {
   readonly expression: string;
   readonly timeZone: string;
   readonly zone: Zone;
-  readonly startMs?: number;
-  readonly endMs?: number;
-  readonly flexibleWindowMinutes?: number;
 }
 
-/** What `parseSchedule` reads: a `ScheduleSpec`, or one whose parts were written by hand. */
-export interface ScheduleInput {
+/** What `parseSchedule` reads: a `ScheduleSpec`, or one that was written by hand. */
+export interface ScheduleInput extends LimitTexts {
   readonly expression: string;
+  /** @default "UTC" */
   readonly timeZone?: string;
-  readonly start?: string;
-  readonly end?: string;
-  readonly flexibleWindowMinutes?: number;
 }
 
 /**
@@ -68,7 +63,7 @@ export interface ScheduleInput {
  * @example parseSchedule({ expression: "cron(0 2 * * ? *)", timeZone: "Europe/Berlin" })
  */
 export function parseSchedule(input: ScheduleInput, options: { readonly anchorMs?: number } = {}): Schedule {
-  checkKeys(input, ["expression", "timeZone", "start", "end", "flexibleWindowMinutes"]);
+  checkShape(input);
   const [form, body] = splitExpression(input.expression);
   const zone = findZone(input.timeZone ?? "UTC");
   const limits = { timeZone: zone.name, zone, ...parseLimits(input) };
@@ -92,14 +87,16 @@ export function parseSchedule(input: ScheduleInput, options: { readonly anchorMs
 
 /** The schedule as data again; `parseSchedule` of it gives the same schedule. */
 export function specOf(schedule: Schedule): ScheduleSpec {
-  const { startMs, endMs, flexibleWindowMinutes } = schedule;
-  return Object.freeze({
-    expression: schedule.expression,
-    timeZone: schedule.timeZone,
-    ...(startMs === undefined ? {} : { start: instantText(startMs) }),
-    ...(endMs === undefined ? {} : { end: instantText(endMs) }),
-    ...(flexibleWindowMinutes === undefined ? {} : { flexibleWindowMinutes }),
-  });
+  const { expression, timeZone } = schedule;
+  return Object.freeze({ expression, timeZone, ...limitTexts(schedule) });
+}
+
+function checkShape(input: unknown): void {
+  if (typeof input !== "object" || input === null) {
+    const message = `a schedule is made by cron("0 2 * * ? *"), rate("5 minutes") or at("2030-02-01T15:00:00"), not ${typeof input}`;
+    throw new ScheduleError("schedule", String(input), message);
+  }
+  checkKeys(input, ["expression", "timeZone", "start", "end", "flexibleWindowMinutes"]);
 }
 
 const LONGEST_EXPRESSION = 256;
@@ -137,40 +134,4 @@ function bareText(expression: string): ScheduleError {
     expression,
     `"${expression}" must be written as cron(...), rate(...) or at(...)${meant}`,
   );
-}
-
-function parseLimits({ start, end, flexibleWindowMinutes }: ScheduleInput) {
-  const startMs = start === undefined ? undefined : parseInstant("start", start);
-  const endMs = end === undefined ? undefined : parseInstant("end", end);
-  if (startMs !== undefined && endMs !== undefined && endMs <= startMs) {
-    throw new ScheduleError("end", end as string, `end ${end} is not after start ${start}`);
-  }
-  if (flexibleWindowMinutes !== undefined) checkWindow(flexibleWindowMinutes);
-  return {
-    ...(startMs === undefined ? {} : { startMs }),
-    ...(endMs === undefined ? {} : { endMs }),
-    ...(flexibleWindowMinutes === undefined ? {} : { flexibleWindowMinutes }),
-  };
-}
-
-function parseInstant(field: "start" | "end", text: unknown): number {
-  const parts = typeof text === "string" ? /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.0+)?Z$/.exec(text) : null;
-  if (parts === null) {
-    throw new ScheduleError(
-      field,
-      String(text),
-      `${field} "${text}" must be an instant in UTC, such as 2030-02-01T15:00:00Z`,
-    );
-  }
-  return located(`${field} "${text}"`, () => parseAt(`${parts[1]}${parts[2] ?? ":00"}`));
-}
-
-function checkWindow(minutes: unknown): void {
-  if (Number.isInteger(minutes) && (minutes as number) >= 1 && (minutes as number) <= 1440) return;
-  const message = `flexibleWindowMinutes ${minutes} must be a whole number from 1 to 1440; leave it out for exact delivery`;
-  throw new ScheduleError("flexibleWindowMinutes", String(minutes), message);
-}
-
-function instantText(instantMs: number): string {
-  return new Date(instantMs).toISOString().replace(".000Z", "Z");
 }

@@ -1,9 +1,9 @@
 import { DAY_MS } from "./calendar.ts";
 import { clockEffects, effectWords } from "./clock-effects.ts";
 import type { Cron } from "./cron.ts";
-import { DAY, type Field, HOUR, MINUTE, MONTH, rateText } from "./fields.ts";
+import { DAY, type Field, HOUR, MINUTE, MONTH } from "./fields.ts";
 import { nextOccurrence } from "./occurrences.ts";
-import type { RateUnit } from "./rate.ts";
+import { type RateUnit, rateText } from "./rate.ts";
 import type { CronSchedule, RateSchedule, Schedule } from "./schedule.ts";
 import { uncertainties } from "./uncertain.ts";
 import { clockChanges } from "./zone.ts";

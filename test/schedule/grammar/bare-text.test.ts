@@ -22,6 +22,10 @@ describe("text that is no cron(...), rate(...) or at(...) is never a default", (
     expect(refusal({ expression } as unknown as ScheduleInput).message).toContain("must be text");
   });
 
+  test.each(["cron(0 2 * * ? *)", undefined, null])("%j in place of a schedule says how one is made", (input) => {
+    expect(refusal(input as unknown as ScheduleInput).message).toContain('a schedule is made by cron("0 2 * * ? *")');
+  });
+
   test("a misspelt part is not ignored", () => {
     const misspelt = { expression: "rate(1 hour)", timezone: "Europe/Berlin" } as unknown as ScheduleInput;
     expect(refusal(misspelt).message).toContain("did you mean timeZone?");
