@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import dynalite from "dynalite";
 import { RunnerError } from "./errors.ts";
 import { lockFolder } from "./folder-lock.ts";
@@ -24,6 +24,7 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
   await checkFolder(dir);
   await checkPort(port);
   const server = dynalite({ path: dir, createTableMs: 0, deleteTableMs: 0 });
+  refuseBrowsers(server);
   const endpoint = await listen(server, port, portOption);
   return {
     endpoint,
@@ -36,6 +37,16 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
 }
 
 const portOption = "--dynamo-port";
+
+/** dynalite answers every web page that asks. No SDK sends an Origin; a page cannot leave it out. */
+function refuseBrowsers(server: Server): void {
+  const [answer] = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    if (request.headers.origin === undefined) answer?.(request, response);
+    else response.writeHead(403).end();
+  });
+}
 
 /** dynalite opens its folder late, and ends the process when it cannot; so see first that it can. */
 async function checkFolder(dir: string): Promise<void> {

@@ -43,6 +43,14 @@ test("LD-14: of 200 conditional writes at once exactly one is applied; the other
   );
 });
 
+test("a web page is refused", async () => {
+  const dynamo = await openEmbeddedDynamo({ dir: tempFolder() });
+  onTestFinished(() => dynamo.close());
+  const answer = await fetch(dynamo.endpoint, { method: "OPTIONS", headers: { Origin: "https://evil.example" } });
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+});
+
 test("a folder that is open already is refused", async () => {
   const dir = tempFolder();
   const first = await openEmbeddedDynamo({ dir });

@@ -26,8 +26,10 @@ describe("a sandbox", () => {
         count += 1;
         console.log("invocation " + count);
       };`;
-    const { finish, invoke, heard, lines } = await running({ fn: { source } });
+    const { finish, invoke, heard, lines } = await running({ fn: { source }, patient });
     await finish("fn");
+    // It is back for its next invocation a little after it has answered.
+    await finish("patient", { ms: 100 });
     await finish("fn");
     expect(lines("fn")).toEqual(["invocation 1", "invocation 2"]);
     const ids = await Promise.all([invoke("fn"), invoke("fn"), invoke("fn"), invoke("fn")]);
