@@ -137,6 +137,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
     async drain(maxMs) {
       scheduler.stop();
+      host.stop();
       await Promise.race([queue.drain(), sleep(maxMs, undefined, { ref: false })]);
       await close();
     },

@@ -29,6 +29,11 @@ export class SandboxHost {
     return this.#pool.run(fn, begin);
   }
 
+  /** Begins no more invocations; those under way go on. */
+  stop(): void {
+    this.#pool.stop();
+  }
+
   /** Kills all sandboxes and waits for their end. */
   async close(): Promise<void> {
     this.#pool.close();

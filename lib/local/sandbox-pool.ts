@@ -13,7 +13,7 @@ export class SandboxPool {
     give: (sandbox: Sandbox) => void;
     fail: (error: unknown) => void;
   }[] = [];
-  #closed = false;
+  #stopped = false;
 
   constructor(limit: number, start: (fn: FunctionDefinition) => Sandbox) {
     this.#limit = limit;
@@ -47,14 +47,18 @@ export class SandboxPool {
     this.#serve();
   }
 
-  /** Kills all sandboxes and starts no more. */
+  /** Gives out no more sandboxes: who waits for one waits on. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   close(): void {
-    this.#closed = true;
+    this.stop();
     for (const sandbox of this.#all) sandbox.kill();
   }
 
   #serve(): void {
-    for (let next = this.#waiting[0]; next && !this.#closed; next = this.#waiting[0]) {
+    for (let next = this.#waiting[0]; next && !this.#stopped; next = this.#waiting[0]) {
       try {
         const sandbox = this.#take(next.fn);
         if (!sandbox) return;
