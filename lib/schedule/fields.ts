@@ -46,7 +46,8 @@ export const YEAR: Field = { name: "year", min: 1970, max: 2199, allowed: "1970-
 export function parseValues(field: Field, text: string): readonly number[] {
   if (text === "*") return everyValue(field);
   const values = text.split(",").flatMap((item) => parseItem(field, item));
-  return values.length === 1 ? values : [...new Set(values)].sort((a, b) => a - b);
+  const isAscending = values.every((value, i) => i === 0 || value > (values[i - 1] as number));
+  return isAscending ? values : [...new Set(values)].sort((a, b) => a - b);
 }
 
 /** One value of a field: a number within its limits, or a name. */
