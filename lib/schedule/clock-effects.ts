@@ -10,8 +10,6 @@ import { type ClockChange, clockChanges, offsetAt } from "./zone.ts";
 export interface ClockEffect {
   /** `skipped`: the time does not exist that day. `once`: the clock shows it twice, and it runs before the shift only. */
   readonly kind: "skipped" | "once";
-  /** The instant of the clock change. */
-  readonly changeMs: number;
   /** The first affected wall-clock reading. */
   readonly readingMs: number;
   /** AWS documents a daily time; whether more frequent ones run again in the repeated hour is not known. */
@@ -28,7 +26,7 @@ export function clockEffects(schedule: CronSchedule, fromMs: number, toMs: numbe
 /**
  * What is special about one occurrence (epoch ms), for a preview; `undefined` for nothing.
  *
- * @example "02:30 was skipped on 29 March 2026 (clock change)"
+ * @example "02:30 is skipped on 29 March 2026 (clock change)"
  */
 export function occurrenceNote(schedule: Schedule, occurrenceMs: number): string | undefined {
   if (schedule.kind !== "cron") return undefined;
@@ -51,7 +49,7 @@ function repeatNote(schedule: CronSchedule, occurrenceMs: number): string | unde
   const readingMs = occurrenceMs + offsetAt(schedule.zone, occurrenceMs);
   const [change] = clockChanges(schedule.zone, occurrenceMs + 1, occurrenceMs + DAY_MS);
   if (change === undefined || readingMs < change.atMs + change.offsetAfterMs) return undefined;
-  return effectWords({ kind: "once", changeMs: change.atMs, readingMs, isUncertain: isFrequent(schedule.cron) });
+  return effectWords({ kind: "once", readingMs, isUncertain: isFrequent(schedule.cron) });
 }
 
 function effectOf(cron: Cron, { atMs, offsetBeforeMs, offsetAfterMs }: ClockChange): ClockEffect | undefined {
@@ -66,7 +64,6 @@ function effectOf(cron: Cron, { atMs, offsetBeforeMs, offsetAfterMs }: ClockChan
   if (isForward && cron.hours.length === 24) return undefined;
   return {
     kind: isForward ? "skipped" : "once",
-    changeMs: atMs,
     readingMs,
     isUncertain: !isForward && isFrequent(cron),
   };

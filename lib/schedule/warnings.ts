@@ -2,7 +2,7 @@ import { DAY_MS } from "./calendar.ts";
 import { clockEffects, effectWords } from "./clock-effects.ts";
 import type { Cron } from "./cron.ts";
 import { DAY, type Field, HOUR, MINUTE, MONTH } from "./fields.ts";
-import { nextOccurrence } from "./occurrences.ts";
+import { nextOccurrence, previousOccurrence } from "./occurrences.ts";
 import { type RateUnit, rateText } from "./rate.ts";
 import type { CronSchedule, RateSchedule, Schedule } from "./schedule.ts";
 import { uncertainties } from "./uncertain.ts";
@@ -61,8 +61,12 @@ function neverFires(schedule: Schedule, nowMs: number): ScheduleWarning[] {
   const anchored = schedule.kind === "rate" ? { anchorMs: nowMs, ...schedule } : schedule;
   // An occurrence at this very instant is one to come.
   if (nextOccurrence(anchored, nowMs - 1) !== undefined) return [];
-  const since = new Date(nowMs).toISOString();
-  return [{ code: "NEVER_FIRES", message: `${schedule.expression} has no occurrence from ${since} on` }];
+  const lastMs = previousOccurrence(anchored, nowMs);
+  const why =
+    lastMs === undefined
+      ? "never fires: there is no such time"
+      : `never fires again: its last occurrence was ${new Date(lastMs).toISOString()}`;
+  return [{ code: "NEVER_FIRES", message: `${schedule.expression} ${why}` }];
 }
 
 function minuteOpen({ minutes, texts }: Cron): ScheduleWarning[] {

@@ -58,15 +58,16 @@ describe("a minute left open", () => {
 
 describe("never fires again", () => {
   test.each([
-    { expression: "cron(0 0 30 2 ? *)" },
-    { expression: "cron(0 12 1 1 ? 2020)" },
-    { expression: "at(2025-12-31T23:59:59)" },
-    { expression: "at(2026-03-29T02:30:00)", timeZone: "Europe/Berlin" },
-    { expression: "rate(1 day)", start: "2025-01-01T00:00:00Z", end: "2025-12-31T00:00:00Z" },
-  ])("CG-14: $expression", (input) => {
-    expect(warnings(input)).toEqual([
-      `NEVER_FIRES: ${input.expression} has no occurrence from 2026-01-01T00:00:00.000Z on`,
-    ]);
+    [{ expression: "cron(0 0 30 2 ? *)" }, "never fires: there is no such time"],
+    [{ expression: "at(2026-03-29T02:30:00)", timeZone: "Europe/Berlin" }, "never fires: there is no such time"],
+    [{ expression: "cron(0 12 1 1 ? 2020)" }, "never fires again: its last occurrence was 2020-01-01T12:00:00.000Z"],
+    [{ expression: "at(2025-12-31T23:59:59)" }, "never fires again: its last occurrence was 2025-12-31T23:59:59.000Z"],
+    [
+      { expression: "rate(1 day)", start: "2025-01-01T00:00:00Z", end: "2025-12-31T12:00:00Z" },
+      "never fires again: its last occurrence was 2025-12-31T00:00:00.000Z",
+    ],
+  ])("CG-14: $expression %s", (input, why) => {
+    expect(warnings(input)).toEqual([`NEVER_FIRES: ${input.expression} ${why}`]);
   });
 
   test("an occurrence at this very instant is still to come", () => {
