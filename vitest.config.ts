@@ -14,6 +14,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["escapement-source"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    // Half of the time is waiting for child processes: one worker for each core, where the default keeps one free.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: {
