@@ -13,7 +13,7 @@ import { fleetPlace, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
 import { Keeper } from "./keeper.ts";
-import { removeRunnerFile, writeRunnerFile } from "./runner-file.ts";
+import { writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -127,7 +127,6 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
   const ways = { url: server.url, accessKeyId, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
-  closers.push(() => removeRunnerFile(stateDir));
   queue.resume();
   scheduler.start();
 
