@@ -1,7 +1,7 @@
-import { relative } from "node:path";
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
 import type { JobSummary } from "../operations/index.ts";
+import { commandName } from "./command-name.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
@@ -68,10 +68,4 @@ function printStart(jobs: JobSummary[], { urls, paths }: Runner, stateDir: strin
   }
   printLine("Ctrl-C stops.");
   printLine();
-}
-
-/** How to call this program from the current folder. */
-function commandName(): string {
-  const script = relative(".", process.argv[1] ?? "");
-  return script.endsWith(".ts") ? `npx tsx ${script}` : "npx escapement";
 }
