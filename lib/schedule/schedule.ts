@@ -2,6 +2,7 @@ import { parseAt } from "./at.ts";
 import { type Cron, parseCron } from "./cron.ts";
 import { cronText } from "./cron-text.ts";
 import { checkKeys, located, ScheduleError } from "./errors.ts";
+import { checkFinite } from "./instant.ts";
 import { type Limits, type LimitTexts, limitTexts, parseLimits } from "./limits.ts";
 import { parseRate, type Rate, rateText } from "./rate.ts";
 import type { Zone } from "./zone.ts";
@@ -64,6 +65,7 @@ export interface ScheduleInput extends LimitTexts {
  */
 export function parseSchedule(input: ScheduleInput, options: { readonly anchorMs?: number } = {}): Schedule {
   checkShape(input);
+  if (options.anchorMs !== undefined) checkFinite(options.anchorMs);
   const [form, body] = splitExpression(input.expression);
   const zone = findZone(input.timeZone ?? "UTC");
   const limits = { timeZone: zone.name, zone, ...parseLimits(input) };
