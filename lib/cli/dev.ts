@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
-import type { JobSummary } from "../operations/index.ts";
+import type { JobSummary, Target } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
@@ -44,7 +44,7 @@ async function dev(options: DevOptions): Promise<void> {
     await withOperations(options, async (operations) => {
       const jobs = await operations.list();
       if (json) printJson({ target: operations.target, jobs });
-      else printStart(jobs, runner, stateDir);
+      else printStart(jobs, operations.target, runner, stateDir);
     });
   } catch (error) {
     await runner.abort();
@@ -54,9 +54,9 @@ async function dev(options: DevOptions): Promise<void> {
   await stopped;
 }
 
-function printStart(jobs: JobSummary[], { urls, paths }: Runner, stateDir: string): void {
+function printStart(jobs: JobSummary[], target: Target, { urls, paths }: Runner, stateDir: string): void {
   printLine();
-  printJobs(jobs);
+  printJobs(jobs, target);
   printLine();
   printFields({ State: paths.state, Table: urls.dynamo, Logs: paths.logs });
   const [first] = jobs;

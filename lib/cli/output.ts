@@ -23,19 +23,21 @@ export function printJson(document: unknown): void {
   printLine(JSON.stringify(document, null, 2));
 }
 
-/** A bordered table on a terminal; bare columns, one line a row, in a pipe. */
+/** For a terminal, see `terminalTable`; bare columns, one line a row, in a pipe. */
 export function printTable(head: string[], rows: string[][]): void {
-  printLine(onTerminal ? borderedTable(head, rows) : plainTable(head, rows));
+  printLine(onTerminal ? terminalTable(head, rows, process.stdout.columns) : plainTable(head, rows));
+}
+
+/** A bordered table, or where that is wider than the terminal a block of `name  value` lines for each row. */
+export function terminalTable(head: string[], rows: string[][], columns: number): string {
+  const table = borderedTable(head, rows);
+  const width = table.indexOf("\n"); // its first line is all border
+  return width <= columns ? table : rows.map((row) => block(head, row)).join("\n\n");
 }
 
 /** Aligned `name  value` lines; absent values are left out. */
 export function printFields(fields: Record<string, string | undefined>): void {
-  const present = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-  const width = Math.max(...present.map(([name]) => name.length));
-  for (const [name, value] of present) {
-    const indented = value.replaceAll("\n", `\n${" ".repeat(width + 2)}`);
-    printLine(`${paint.dim(name.padEnd(width))}  ${indented}`);
-  }
+  printLine(fieldLines(Object.entries(fields)));
 }
 
 /** A reader that has seen enough, such as `head`, is no failure. */
@@ -46,6 +48,20 @@ export function quietBrokenPipe(): void {
       process.exit();
     });
   }
+}
+
+function fieldLines(fields: [string, string | undefined][]): string {
+  const present = fields.filter((field): field is [string, string] => field[1] !== undefined);
+  const width = Math.max(...present.map(([name]) => name.length));
+  return present
+    .map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${value.replaceAll("\n", `\n${" ".repeat(width + 2)}`)}`)
+    .join("\n");
+}
+
+/** The empty lines and cells of a row only keep the columns of a table level. */
+function block(head: string[], row: string[]): string {
+  const filled = row.map((cell) => cell.split("\n").filter(Boolean).join("\n"));
+  return fieldLines(head.map((name, column) => [name, filled[column] || undefined]));
 }
 
 function borderedTable(head: string[], rows: string[][]): string {

@@ -45,7 +45,7 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
 
 function printProgress(run: RunView): void {
   const attempt = run.attempts.length > 0 ? ` attempt ${run.attempts.length}` : "";
-  printAside(`${statusText(run.status)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
+  printAside(`${statusText(run)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
 }
 
 function printTriggered({ runId, heldBy }: Triggered): void {

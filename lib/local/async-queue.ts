@@ -94,6 +94,11 @@ export class AsyncQueue {
     this.#quiet();
   }
 
+  /** How many invocations are under way; once stopped, how many were cut short. */
+  underWay(): number {
+    return this.#underWay.size;
+  }
+
   #cancelAll(): void {
     for (const cancel of this.#appointments.values()) cancel();
     this.#appointments.clear();

@@ -38,10 +38,15 @@ export const identityPath = "/escapement/runner";
 export async function findRunner(stateDir: string): Promise<RunnerInfo | undefined> {
   const info = readRunnerFile(stateDir);
   if (!info) return undefined;
+  const found = await askRunner(info.url);
+  return found?.pid === info.pid && found.startedAt === info.startedAt ? info : undefined;
+}
+
+/** Who the runner is that answers at this URL; undefined where none does. */
+export async function askRunner(url: string): Promise<Pick<RunnerInfo, "pid" | "startedAt"> | undefined> {
   try {
-    const answer = await fetch(`${info.url}${identityPath}`, { signal: AbortSignal.timeout(2_000) });
-    const { pid, startedAt } = (await answer.json()) as { pid: number; startedAt: string };
-    return pid === info.pid && startedAt === info.startedAt ? info : undefined;
+    const answer = await fetch(`${url}${identityPath}`, { signal: AbortSignal.timeout(2_000) });
+    return answer.ok ? ((await answer.json()) as Pick<RunnerInfo, "pid" | "startedAt">) : undefined;
   } catch {
     return undefined;
   }

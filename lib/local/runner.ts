@@ -47,6 +47,8 @@ export interface Runner {
   drain(maxMs: number): Promise<void>;
   /** Ends at once. Events of handlers at work stay in the queue for the next start. */
   abort(): Promise<void>;
+  /** How many handlers are at work; at the end, how many of them it cut short. */
+  underWay(): number;
 }
 
 /**
@@ -141,5 +143,6 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
       await close();
     },
     abort: close,
+    underWay: () => queue.underWay(),
   };
 }
