@@ -28,11 +28,18 @@ export function printTable(head: string[], rows: string[][]): void {
   printLine(onTerminal ? terminalTable(head, rows, process.stdout.columns) : plainTable(head, rows));
 }
 
-/** A bordered table, or where that is wider than the terminal a block of `name  value` lines for each row. */
+/**
+ * A bordered table. Where that is wider than the terminal its last column is wrapped, if that is prose; if that does not
+ * do either, each row is a block of `name  value` lines.
+ */
 export function terminalTable(head: string[], rows: string[][], columns: number): string {
   const table = borderedTable(head, rows);
-  const width = table.indexOf("\n"); // its first line is all border
-  return width <= columns ? table : rows.map((row) => block(head, row)).join("\n\n");
+  const border = table.slice(0, table.indexOf("\n"));
+  const excess = border.length - columns;
+  if (excess <= 0) return table;
+  const lastWidth = border.length - border.lastIndexOf("┬") - 2 - excess;
+  if (lastWidth >= narrowestProse(rows)) return borderedTable(head, rows, lastWidth);
+  return rows.map((row) => block(head, row)).join("\n\n");
 }
 
 /** Aligned `name  value` lines; absent values are left out. */
@@ -64,8 +71,19 @@ function block(head: string[], row: string[]): string {
   return fieldLines(head.map((name, column) => [name, filled[column] || undefined]));
 }
 
-function borderedTable(head: string[], rows: string[][]): string {
-  const table = new Table({ head: head.map((title) => paint.bold(title)), style: { head: [], border: [] } });
+/** In columns: narrower it would be a ladder of words, or cut one off. */
+function narrowestProse(rows: string[][]): number {
+  const words = rows.flatMap((row) => (row.at(-1) ?? "").split(/\s/));
+  return Math.max(40, ...words.map((word) => word.length + 2));
+}
+
+function borderedTable(head: string[], rows: string[][], lastWidth: number | null = null): string {
+  const table = new Table({
+    head: head.map((title) => paint.bold(title)),
+    style: { head: [], border: [] },
+    colWidths: head.map((_, column) => (column === head.length - 1 ? lastWidth : null)),
+    wordWrap: true,
+  });
   table.push(...rows);
   return table.toString();
 }

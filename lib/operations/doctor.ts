@@ -36,7 +36,7 @@ function jobFindings({ job, lock, paused, lastRun, consecutiveFailures }: JobSum
     found.push({ check: `job ${job}`, level: "warning", message, advice });
   if (lock?.dead) {
     warn(
-      `the holder of its lock, run ${lock.runId}, died: the lock is good until ${lock.expiresAt}`,
+      `the holder of its lock, run ${lock.runId}, died: its lock lasts until ${lock.expiresAt}`,
       "Nothing needs to be done: the next delivery takes the lock over and records that run as LOST.",
     );
   }
