@@ -32,7 +32,9 @@ export function likelyWallClocks(text: string): string[] {
 }
 
 function intent(body: string): string {
-  if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(body)) return '; leave out the offset and say the zone instead: timeZone: "UTC"';
+  if (/T.*Z$/.test(body)) return '; leave out the Z and say the zone instead: timeZone: "UTC"';
+  if (/T.*[+-]\d\d:?\d\d$/.test(body))
+    return '; leave out the offset and say the zone instead, such as timeZone: "Europe/Paris"';
   const meant = firstAccepted(likelyWallClocks(body), parseAt);
   return meant === undefined ? "" : `; did you mean at(${meant})?`;
 }
