@@ -1,10 +1,10 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findRunner, startRunner } from "../../lib/local/index.ts";
 import { schedule, writeAssembly } from "./assembly-fixture.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -244,6 +244,21 @@ test("it knows the assembly alone: a table of it is there for the handlers, also
     code: "TABLE_CHANGED",
     message: expect.stringMatching(/Shop-Orders is here with the key id \(HASH\).*wants id \(HASH\), at \(RANGE\)/),
   });
+});
+
+test("a disk that refuses for a while, as a full one does, costs no sandbox: everything runs when it takes files again", async () => {
+  const clock = new ManualClock("2026-05-01T12:00:00Z");
+  const { invoke, heard, told, stateDir } = await running({ fn: quick }, { clock });
+  // More than there may be sandboxes at work.
+  const ids = await Promise.all(Array.from({ length: 2 * availableParallelism() + 1 }, () => invoke("fn")));
+  renameSync(join(stateDir, "queue"), join(stateDir, "away"));
+  await clock.moveTo("2026-05-01T12:00:01Z");
+  const refused = () => told.filter((event) => event.kind === "warning").map((event) => event.message);
+  await vi.waitFor(() => expect(refused().length).toBe(ids.length), 10_000);
+  expect(refused()[0]).toMatch(/^fn: ENOENT: .*\. [-\w]{36} is tried again in a minute\.$/);
+  renameSync(join(stateDir, "away"), join(stateDir, "queue"));
+  await clock.moveTo("2026-05-01T12:02:00Z");
+  await Promise.all(ids.map((id) => heard("finished", (event) => event.requestId === id)));
 });
 
 describe("the end", () => {
