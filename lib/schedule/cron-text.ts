@@ -18,9 +18,12 @@ export function strictText(field: string): string {
 /** AWS documents the last weekday of a month by its number only: `FRIL` becomes `6L`. */
 export function strictWeekDay(field: string): string {
   const text = strictText(field);
-  const index = WEEKDAY_NAMES.findIndex((name) => text === `${name}L`);
-  return index < 0 ? text : `${index + 1}L`;
+  return NUMBERED_LAST.get(text) ?? text;
 }
+
+const NUMBERED_LAST: ReadonlyMap<string, string> = new Map(
+  WEEKDAY_NAMES.map((name, index) => [`${name}L`, `${index + 1}L`]),
+);
 
 /** The six texts in their order. */
 export function fieldsLine({ minute, hour, day, month, weekDay, year }: CronTexts): string {
