@@ -26,6 +26,15 @@ export async function listen(server: Server, port: number, option: string): Prom
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/**
+ * What a request's Host header says when it means this server. A web page can reach 127.0.0.1 by a name of its own; the
+ * header gives it away.
+ */
+export function ownHosts(url: string): string[] {
+  const { host, port } = new URL(url);
+  return [host, `localhost:${port}`];
+}
+
 async function obstacle(port: number, { code }: NodeJS.ErrnoException): Promise<string | undefined> {
   if (code === "EACCES") return "may not be opened by this user";
   if (code !== "EADDRINUSE") return undefined;
