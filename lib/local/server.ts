@@ -28,6 +28,7 @@ export async function openServer(port: number, identity: { pid: number; startedA
     if (!hosts.includes(c.req.header("Host") ?? "")) return c.json({ message: `The host must be ${hosts[0]}.` }, 403);
     return next();
   });
+  app.onError((error, c) => c.json({ __type: "InternalFailure", message: error.message }, 500));
   app.get(identityPath, (c) => c.json(identity));
   return {
     url,

@@ -139,6 +139,17 @@ describe("Lambda's Invoke API", () => {
     expect(readdirSync(join(stateDir, "queue"))).toEqual([]);
   });
 
+  test("answers as AWS's fault what this machine does not take, with the reason", async () => {
+    const { info, stateDir } = await running({ fn: quick });
+    renameSync(join(stateDir, "queue"), join(stateDir, "away"));
+    const answer = await post(info, "fn", "{}");
+    expect([answer.status, answer.headers.get("x-amzn-errortype")]).toEqual([500, "ServiceException"]);
+    expect(await answer.json()).toMatchObject({
+      Type: "Service",
+      Message: expect.stringMatching(/^The event could not be queued: ENOENT: /),
+    });
+  });
+
   test("is not served under another host's name, by which a web page could reach it", async () => {
     const { info } = await running({ fn: quick });
     const status = await new Promise((resolve) => {
