@@ -13,6 +13,16 @@ const failure: InvocationResult = { ok: false, error: { errorType: "Error", erro
 const success: InvocationResult = { ok: true };
 const destination = "arn:aws:sqs:local:000000000000:Shop-Failed";
 
+const whole = {
+  requestId: "bad",
+  functionName: "bill",
+  payload: "{}",
+  acceptedAtMs: Date.parse("2026-05-01T09:59:00Z"),
+  dueAtMs: Date.parse("2026-05-01T09:59:00Z"),
+  invocations: 0,
+  failures: 0,
+};
+
 describe("an event in the queue", () => {
   test("is on disk before it is acknowledged, and gone when its function has succeeded", async () => {
     const { clock, open, files } = machine(() => success);
@@ -144,18 +154,31 @@ describe("after the runner has died", () => {
     });
   });
 
-  test("a file that cannot be read is put aside and named, and the others run", async () => {
+  test.each([
+    ["is cut off", '{"requestId":'],
+    ["holds another kind of value", "null"],
+    ["names no function", JSON.stringify({ ...whole, functionName: undefined })],
+    ["holds a payload that is no JSON", JSON.stringify({ ...whole, payload: "{" })],
+    ["counts in words", JSON.stringify({ ...whole, failures: "one" })],
+    ["is under way until some day", JSON.stringify({ ...whole, underWayUntilMs: "some day" })],
+    ["was renamed", JSON.stringify({ ...whole, requestId: "other" })],
+  ])("a file that %s is put aside and named once, and the others run", async (_what, text) => {
     const { clock, open, stateDir, files, invoked, told } = machine(() => success);
     const dead = open();
     dead.accept("bill", "{}", "invoke");
     dead.stop();
-    writeFileSync(join(stateDir, "queue", "half.json"), '{"requestId":');
-    open().resume();
-    await clock.moveTo("2026-05-01T10:00:00Z");
-    expect(invoked.length).toBe(1);
-    expect(files()).toEqual(["half.json.unreadable"]);
-    expect(readFileSync(join(stateDir, "queue", "half.json.unreadable"), "utf8")).toBe('{"requestId":');
-    expect(told).toContainEqual({ kind: "warning", message: expect.stringContaining("half.json cannot be read") });
+    writeFileSync(join(stateDir, "queue", "bad.json"), text);
+    for (const queue of [open(), open()]) queue.resume();
+    await clock.moveTo("2026-05-01T20:00:00Z");
+    expect(new Set(invoked).size).toBe(1);
+    expect(files()).toEqual(["bad.json.unreadable"]);
+    expect(readFileSync(join(stateDir, "queue", "bad.json.unreadable"), "utf8")).toBe(text);
+    expect(told.filter((event) => event.kind === "warning")).toEqual([
+      {
+        kind: "warning",
+        message: expect.stringMatching(/bad\.json cannot be read \(.+\)\. It is kept as .* and not run\.$/),
+      },
+    ]);
   });
 });
 
