@@ -28,7 +28,7 @@ export const SMALL_SCOPES: readonly Scope[] = [
   { ...CALM, name: "manual", arrivals: [MANUAL, MANUAL, FIRST], crashes: 1, lastTick: 0 },
   { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
   { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
-  { ...CALM, name: "late-next", arrivals: [FIRST, late(NEXT), late(THIRD)] },
+  { ...CALM, name: "three", arrivals: [FIRST, NEXT, THIRD] },
   { ...CALM, name: "next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1 },
 ];
 

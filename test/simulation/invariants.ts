@@ -60,6 +60,8 @@ function checkRecord(before: Item | undefined, after: Item, started: ReadonlySet
   const isSuccessor = fence > Number(before["fence"]) || (fence === before["fence"] && was === "RUNNING");
   refuse(FINAL.includes(was), `I5: ${runId} was ${was} and became ${status}`);
   refuse(!isSuccessor, `I4, I5: ${runId} ${was} replaced by ${status} at fence ${fence}`);
+  const isCounted = fence === before["fence"] || Number(after["attempt"]) > Number(before["attempt"]);
+  refuse(!isCounted, `I8: ${runId} has a new attempt that is not counted`);
 }
 
 function refuse(isBroken: boolean, what: string): void {
