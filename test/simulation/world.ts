@@ -15,12 +15,14 @@ import {
 import { requestFor } from "../../lib/store/commands.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
-import { Invariants } from "./invariants.ts";
+import { checkChange, checkEnd, checkStart } from "./invariants.ts";
 import { ModelTable } from "./model-table.ts";
 import { type Random, randomFrom } from "./random.ts";
 
 const FLEET = "f";
 const JOB = "j";
+const PARTITION = `${FLEET}#job#${JOB}`;
+const STATE = `${PARTITION}/state`;
 const T0 = Date.parse("2026-03-02T02:00:00.000Z");
 const SECOND = 1_000;
 const TIMEOUT_MS = 40 * SECOND;
@@ -64,8 +66,8 @@ export interface WorldOptions {
  */
 export function simulate({ seed, mutate = (request) => request }: WorldOptions): { handlers: number } {
   const random = randomFrom(seed);
-  const invariants = new Invariants();
-  const table = new ModelTable((before, after) => invariants.checkChange(before, after));
+  const started = new Set<string>();
+  const table = new ModelTable((before, after) => checkChange(before, after, started));
   const underway: Request[] = [];
   let nowMs = T0;
   let handlers = 0;
@@ -89,7 +91,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   for (const { first } of journeys) {
     const { runId } = first;
     const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
-    invariants.checkEnd(runId, recordOf(runId), isDeadLettered);
+    checkEnd(runId, recordOf(runId), isDeadLettered, started);
   }
   return { handlers };
 
@@ -126,13 +128,15 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
-    const { runId } = invocation.delivery;
+    const { runId, owner } = invocation.delivery;
     if (answer.kind !== "held") {
       fate(journey, answer.kind === "duplicate" || answer.kind === "skipped");
       return;
     }
     const atWork = journeys.find(({ invocation: other }) => other && AT_WORK.includes(other.phase));
-    invariants.checkStart(runId, recordOf(runId), atWork?.first.runId);
+    const { fencingToken } = answer.hold;
+    checkStart({ owner, runId, fencingToken }, table.items.get(STATE), recordOf(runId), atWork?.first.runId);
+    started.add(runId);
     handlers++;
     journey.invocation = { ...invocation, phase: "handler", hold: answer.hold };
   }
@@ -190,14 +194,13 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   function togglePause(): void {
-    const id = `${FLEET}#job#${JOB}/state`;
-    const { paused, ...rest } = table.items.get(id) ?? { pk: `${FLEET}#job#${JOB}`, sk: "state", v: 1 };
+    const { paused, ...rest } = table.items.get(STATE) ?? { pk: PARTITION, sk: "state", v: 1 };
     const pause = { by: "alice", reason: "maintenance", at: new Date(nowMs).toISOString() };
-    table.items.set(id, paused ? rest : { ...rest, paused: pause });
+    table.items.set(STATE, paused ? rest : { ...rest, paused: pause });
   }
 
   function recordOf(runId: string): Item | undefined {
-    return table.items.get(`${FLEET}#job#${JOB}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
+    return table.items.get(`${PARTITION}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
   }
 }
 
