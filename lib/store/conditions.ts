@@ -77,5 +77,5 @@ export function mayReplaceRecord(fence: number): Condition {
   const isMineToReplace: Condition = {
     anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }],
   };
-  return { allOf: [isReadable, isMineToReplace] };
+  return { allOf: [isMineToReplace, isReadable] };
 }
