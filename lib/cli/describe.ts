@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { JobDetail, Target } from "../operations/index.ts";
 import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
+import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { printRuns } from "./runs.ts";
 import { stateText } from "./status.ts";
 import { durationText, timeText } from "./times.ts";
@@ -28,11 +28,12 @@ function printJob(job: JobDetail, target: Target): void {
   const { lock, paused } = job;
   printFields({
     Job: paint.bold(job.job),
-    About: job.description,
+    About: job.description && printable(job.description),
     State: stateText(job.state),
-    Paused: paused && `since ${timeText(paused.at)} by ${paused.by}: ${paused.reason}`,
+    Paused: paused && `since ${timeText(paused.at)} by ${printable(paused.by)}: ${printable(paused.reason)}`,
     Lock:
-      lock && `${lock.runId}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
+      lock &&
+      `${printable(lock.runId)}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),

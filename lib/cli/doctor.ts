@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Finding } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printJson, printLine } from "./output.ts";
+import { paint, printable, printJson, printLine } from "./output.ts";
 import { targetText } from "./with-operations.ts";
 
 const LEVEL_COLORS = { ok: paint.green, warning: paint.yellow, failed: paint.red };
@@ -25,6 +25,6 @@ async function doctor({ stateDir, json }: CommonOptions): Promise<void> {
 }
 
 function printFinding({ level, check, message, advice }: Finding): void {
-  printLine(`${LEVEL_COLORS[level](level.padEnd("warning".length))}  ${check}: ${message}`);
-  if (advice) printLine(`         ${paint.dim(advice)}`);
+  printLine(`${LEVEL_COLORS[level](level.padEnd("warning".length))}  ${check}: ${printable(message)}`);
+  if (advice) printLine(`         ${paint.dim(printable(advice))}`);
 }

@@ -1,6 +1,6 @@
 import type { RunnerEvent } from "../local/index.ts";
 import { logLine } from "./log-line.ts";
-import { paint } from "./output.ts";
+import { paint, printable } from "./output.ts";
 import { durationText, timeText } from "./times.ts";
 
 /** What a runner event looks like on its one line; nothing for one that says no more than its neighbours. */
@@ -11,14 +11,14 @@ export function eventLine(
 ): string | undefined {
   switch (event.kind) {
     case "progress":
-      return paint.dim(event.message);
+      return paint.dim(printable(event.message));
     case "warning":
-      return `${paint.yellow("warning:")} ${event.message}`;
+      return `${paint.yellow("warning:")} ${printable(event.message)}`;
     case "missed":
-      return `${paint.bold(event.job)} ${missedText(event)}`;
+      return `${paint.bold(printable(event.job))} ${missedText(event)}`;
     default: {
       const text = invocationText(event, nowMs);
-      return text && `${paint.bold(jobOf(event.functionName))} ${text}`;
+      return text && `${paint.bold(printable(jobOf(event.functionName)))} ${text}`;
     }
   }
 }
@@ -44,11 +44,12 @@ function invocationText(event: Extract<RunnerEvent, { functionName: string }>, n
 
 function missedText({ count, schedule, firstMs, lastMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
   const range = count === 1 ? instant(firstMs) : `${instant(firstMs)} to ${instant(lastMs)}`;
-  return `${paint.yellow(`missed ${count}`)} of schedule ${schedule} while no runner ran (${range}); not run now`;
+  return `${paint.yellow(`missed ${count}`)} of schedule ${printable(schedule)} while no runner ran (${range}); not run now`;
 }
 
-function errorText({ errorType, errorMessage }: { errorType: string; errorMessage: string }): string {
-  return `${errorType}: ${errorMessage}`;
+/** A handler's process may send any JSON as its error. */
+function errorText({ errorType, errorMessage }: { errorType: unknown; errorMessage: unknown }): string {
+  return `${printable(errorType)}: ${printable(errorMessage)}`;
 }
 
 function instant(ms: number): string {

@@ -9,13 +9,27 @@ export function printLine(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
+/**
+ * Text from outside as one line: control characters become `\x1b` and the like, so that it neither steers the terminal
+ * nor forges lines; tabs may stay. What is no text is shown as JSON.
+ */
+export function printable(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.replace(/(?!\t)\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+/** The same where its lines are laid out as such. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
 /** What is no result: progress, reasons, hints. Never mixes with what a pipe reads. */
 export function printAside(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 export function printWarning({ code, message }: { code: string; message: string }): void {
-  printAside(`${paint.yellow("warning:")} ${message} (${code})`);
+  printAside(`${paint.yellow("warning:")} ${printable(message)} (${code})`);
 }
 
 /** The one document of a `--json` command. */

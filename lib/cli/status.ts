@@ -1,5 +1,5 @@
 import type { JobState, RunView } from "../operations/index.ts";
-import { paint } from "./output.ts";
+import { paint, printable } from "./output.ts";
 
 const STATUS_COLORS: Record<RunView["status"], (text: string) => string> = {
   RUNNING: paint.cyan,
@@ -34,7 +34,7 @@ export function stateText(state: JobState): string {
 export function whyText(run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "error">): string {
   const { interrupted, reason, heldBy, error } = run;
   if (interrupted) return "the runner ended; it comes again at the next start";
-  if (reason === "overlap") return heldBy ? `overlap: ${heldBy} held the lock` : "overlap";
+  if (reason === "overlap") return heldBy ? `overlap: ${printable(heldBy)} held the lock` : "overlap";
   if (reason) return reason;
-  return error ? `${error.name}: ${error.message.split("\n")[0]}` : "";
+  return error ? printable(`${error.name}: ${error.message.split("\n")[0]}`) : "";
 }

@@ -4,7 +4,7 @@ import type { RunView, Triggered } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import { readInput } from "./input.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printAside, printJson, printLine } from "./output.ts";
+import { paint, printAside, printable, printJson, printLine } from "./output.ts";
 import { printRun } from "./run.ts";
 import { statusText, whyText } from "./status.ts";
 import { withOperations } from "./with-operations.ts";
@@ -50,5 +50,6 @@ function printProgress(run: RunView): void {
 
 function printTriggered({ runId, heldBy }: Triggered): void {
   printLine(`Requested run ${paint.bold(runId)}`);
-  if (heldBy) printLine(`The lock is held by ${heldBy}: unless that ends first, this run is skipped (overlap).`);
+  if (heldBy)
+    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, this run is skipped (overlap).`);
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { eventLine } from "../../lib/cli/event-line.ts";
 
+test("an error of a shape of its own is shown as JSON, and its control characters are escaped", () => {
+  const error = JSON.parse('{"errorType":{"toString":1},"errorMessage":"no\\u001b[2J\\nforged started"}');
+  const invocation = { functionName: "shop-dev-nightly", requestId: "request-1" };
+
+  expect(eventLine({ ...invocation, kind: "finished", durationMs: 5, error }, () => "nightly", 0)).toBe(
+    'nightly failed after 5 ms: {"toString":1}: no\\x1b[2J\\x0aforged started',
+  );
+});
+
 describe("a run that comes again", () => {
   const dueAtMs = Date.UTC(2026, 4, 2, 0, 30);
   const invocation = { functionName: "shop-dev-nightly", requestId: "request-1" };

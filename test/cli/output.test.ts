@@ -1,11 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { terminalTable } from "../../lib/cli/output.ts";
+import { printable, printableLines, terminalTable } from "../../lib/cli/output.ts";
 
 const head = ["Job", "Next", "Why"];
 const rows = [
   ["nightly", "2026-05-02 00:30:00 UTC\n2026-05-02 02:30:00 +02:00", ""],
   ["hourly", "none\n", "disabled"],
 ];
+
+describe("text from outside", () => {
+  test("has its control characters escaped, line breaks too, so that it neither steers the terminal nor forges a line", () => {
+    expect(printable("\u001b]0;title\u0007 a\r\nb \u009b2J \u007f")).toBe(
+      "\\x1b]0;title\\x07 a\\x0d\\x0ab \\x9b2J \\x7f",
+    );
+  });
+
+  test("keeps its tabs and all that is no control character", () => {
+    expect(printable("a\tb Grüße 日本 🎉")).toBe("a\tb Grüße 日本 🎉");
+  });
+
+  test("of several lines keeps its line breaks where these are laid out", () => {
+    expect(printableLines("expected\n\u001b[31m1\nreceived")).toBe("expected\n\\x1b[31m1\nreceived");
+  });
+});
 
 describe("a table on a terminal", () => {
   test("has borders where it fits", () => {
