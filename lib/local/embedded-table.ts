@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import dynalite from "dynalite";
+import { createServer } from "node:http";
+import { createDynamoFront } from "./dynamo-front.ts";
 import { RunnerError } from "./errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { listen } from "./listen.ts";
@@ -14,7 +14,7 @@ export interface EmbeddedDynamo {
 /**
  * Opens a DynamoDB on 127.0.0.1 that keeps its tables in `dir`; what it acknowledged survives `kill -9`.
  *
- * It has no transactions, streams or expiry of items by TTL, and returns no item with a failed condition.
+ * It has no streams and no backups, and its items do not expire.
  *
  * @param options.port any free one when left out
  * @throws RunnerError FOLDER_IN_USE, FOLDER_BROKEN, PORT_IN_USE
@@ -23,30 +23,21 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
   const { dir, port = 0 } = options;
   await checkFolder(dir);
   await checkPort(port);
-  const server = dynalite({ path: dir, createTableMs: 0, deleteTableMs: 0 });
-  refuseBrowsers(server);
+  const front = createDynamoFront({ path: dir });
+  const server = createServer(front.listener);
   const endpoint = await listen(server, port, portOption);
   return {
     endpoint,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await front.close();
+    },
   };
 }
 
 const portOption = "--dynamo-port";
-
-/** dynalite answers every web page that asks. No SDK sends an Origin; a page cannot leave it out. */
-function refuseBrowsers(server: Server): void {
-  const [answer] = server.listeners("request") as RequestListener[];
-  server.removeAllListeners("request");
-  server.on("request", (request, response) => {
-    if (request.headers.origin === undefined) answer?.(request, response);
-    else response.writeHead(403).end();
-  });
-}
 
 /** dynalite opens its folder late, and ends the process when it cannot; so see first that it can. */
 async function checkFolder(dir: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CreateTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Context } from "aws-lambda";
-import dynalite from "dynalite";
 import type { Clock } from "../../lib/lambda/clock.ts";
 import type { LogKeys, RunLog } from "../../lib/lambda/log.ts";
 import type { Runtime } from "../../lib/lambda/runtime.ts";
+import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
 import { createDynamoClient, createRunQueries, createRunStore, tableDefinition } from "../../lib/store/index.ts";
 
 export interface TestTable {
@@ -16,7 +17,8 @@ export interface TestTable {
 }
 
 export async function openTable(): Promise<TestTable> {
-  const server = dynalite({ createTableMs: 0 });
+  const front = createDynamoFront();
+  const server = createServer(front.listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -36,6 +38,7 @@ export async function openTable(): Promise<TestTable> {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
+      await front.close();
     },
   };
 }
