@@ -7,7 +7,13 @@ import type { Clock } from "../../lib/lambda/clock.ts";
 import type { LogKeys, RunLog } from "../../lib/lambda/log.ts";
 import type { Runtime } from "../../lib/lambda/runtime.ts";
 import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
-import { createDynamoClient, createRunQueries, createRunStore, tableDefinition } from "../../lib/store/index.ts";
+import {
+  createDynamoClient,
+  createFencedStore,
+  createRunQueries,
+  createRunStore,
+  tableDefinition,
+} from "../../lib/store/index.ts";
 
 export interface TestTable {
   readonly endpoint: string;
@@ -101,6 +107,7 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
     lines,
     counted,
     store: createRunStore(options),
+    fencedStore: createFencedStore(options),
     queries: createRunQueries(options),
     metrics: {
       ended: (run) => counted.push(["ended", run]),
