@@ -46,7 +46,6 @@ interface Rules {
   validateKey(key: Item, table: Table): Fault | undefined;
   validateItem(item: Item, table: Table): Fault | undefined;
   checkConditional(input: Json, item: Item | undefined): Fault | undefined;
-  itemSize(item: Item): number;
 }
 
 type Types = Record<string, unknown>;
