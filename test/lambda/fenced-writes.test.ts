@@ -71,6 +71,14 @@ const commit = async (run: Run) => {
 const record = () => runtime.queries.readRun(runtime.job, RUN_ID);
 /** The lease of a process that died has run out, and the platform delivers again. */
 const wait = () => runtime.clock.advance(70_000);
+/** Another sandbox of the job, two minutes later: a run of the first is as one frozen past its deadline. */
+function successor(): TestRuntime {
+  const { fleet } = runtime;
+  const later = testRuntime(table, "2026-05-01T00:02:00Z");
+  const options = { client: table.client, tableName: table.tableName, fleet, clock: later.clock.nowMs };
+  return { ...later, fleet, store: createRunStore(options), fencedStore: createFencedStore(options) };
+}
+
 /** Lets the waits between two tries pass; the deadline's timer alone is no wait. */
 async function throughWaits<T>(answer: Promise<T>): Promise<T> {
   let isOver = false;
@@ -186,27 +194,27 @@ describe("a commit", () => {
   });
 
   test("of a run that another has taken over from writes nothing", async () => {
-    const later = testRuntime(table, "2026-05-01T00:02:00Z");
-    const options = {
-      client: table.client,
-      tableName: table.tableName,
-      fleet: runtime.fleet,
-      clock: later.clock.nowMs,
-    };
-    const successor = {
-      ...later,
-      fleet: runtime.fleet,
-      store: createRunStore(options),
-      fencedStore: createFencedStore(options),
-    };
-    // As a process that was frozen past its deadline, and thaws when the next attempt is done.
     const overdue = deliver(async (run) => {
-      await deliver(commit, successor);
+      await deliver(commit, successor());
       await run.commit([payBob]);
     });
     await expect(overdue).rejects.toMatchObject({ code: "WRITE_FENCED" });
     expect(await balance()).toBe(100);
     expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
+  });
+
+  test("after the time-out was recorded writes nothing", async () => {
+    const late = deliver(async (run) => {
+      runtime.clock.advance(59_000);
+      await expect.poll(async () => (await record())?.status).toBe("TIMED_OUT");
+      await expect(run.commit([pay])).rejects.toMatchObject({
+        code: "WRITE_FENCED",
+        message: expect.stringContaining("its record is TIMED_OUT"),
+      });
+    });
+    await expect(late).rejects.toMatchObject({ code: "RUN_TIMED_OUT" });
+    expect(await balance()).toBeUndefined();
+    expect(await record()).toMatchObject({ status: "TIMED_OUT" });
   });
 });
 
@@ -217,6 +225,17 @@ describe("a transaction", () => {
       await run.transact([pay]);
     });
     expect(await balance()).toBe(200);
+  });
+
+  test("writes nothing when another run has taken the lock over", async () => {
+    const overdue = deliver(async (run) => {
+      await deliver(async () => {
+        await expect(run.transact([pay])).rejects.toMatchObject({ code: "WRITE_FENCED" });
+      }, successor());
+      await expect(run.transact([pay])).rejects.toMatchObject({ code: "WRITE_FENCED" });
+    });
+    await overdue;
+    expect(await balance()).toBeUndefined();
   });
 
   test("of more than 99 items is refused before it is sent, a commit of more than 98", async () => {
