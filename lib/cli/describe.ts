@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { JobDetail } from "../operations/index.ts";
-import { nextCell, scheduleCell } from "./list.ts";
+import type { JobDetail, Target } from "../operations/index.ts";
+import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { printRuns } from "./runs.ts";
@@ -20,11 +20,11 @@ async function describe(name: string, options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const job = await operations.describe(name);
     if (options.json) printJson({ target: operations.target, job });
-    else printJob(job);
+    else printJob(job, operations.target);
   });
 }
 
-function printJob(job: JobDetail): void {
+function printJob(job: JobDetail, target: Target): void {
   const { lock, paused } = job;
   printFields({
     Job: paint.bold(job.job),
@@ -44,7 +44,7 @@ function printJob(job: JobDetail): void {
   });
   printLine();
   printTable(
-    ["Name", "Schedule", "Next", "Skipped when later than"],
+    ["Name", "Schedule", nextTitle(target), "Skipped when later than"],
     job.schedules.map((schedule) => [
       schedule.name,
       scheduleCell(schedule),

@@ -4,7 +4,11 @@ import { paint } from "./output.ts";
 import { durationText, timeText } from "./times.ts";
 
 /** What a runner event looks like on its one line; nothing for one that says no more than its neighbours. */
-export function eventLine(event: RunnerEvent, jobOf: (functionName: string) => string): string | undefined {
+export function eventLine(
+  event: RunnerEvent,
+  jobOf: (functionName: string) => string,
+  nowMs: number,
+): string | undefined {
   switch (event.kind) {
     case "progress":
       return paint.dim(event.message);
@@ -13,13 +17,13 @@ export function eventLine(event: RunnerEvent, jobOf: (functionName: string) => s
     case "missed":
       return `${paint.bold(event.job)} ${missedText(event)}`;
     default: {
-      const text = invocationText(event);
+      const text = invocationText(event, nowMs);
       return text && `${paint.bold(jobOf(event.functionName))} ${text}`;
     }
   }
 }
 
-function invocationText(event: Extract<RunnerEvent, { functionName: string }>): string | undefined {
+function invocationText(event: Extract<RunnerEvent, { functionName: string }>, nowMs: number): string | undefined {
   switch (event.kind) {
     case "delivered":
       return undefined;
@@ -30,7 +34,7 @@ function invocationText(event: Extract<RunnerEvent, { functionName: string }>): 
       return error && `${paint.red("failed")} after ${durationText(durationMs)}: ${errorText(error)}`;
     }
     case "again":
-      return `${paint.yellow("comes again")} at ${instant(event.dueAtMs)} (${event.why})`;
+      return `${paint.yellow("comes again")} at ${event.dueAtMs > nowMs ? instant(event.dueAtMs) : "once"} (${event.why})`;
     case "dead-lettered":
       return `${paint.red("is a dead letter now")}: ${errorText(event.error)}`;
     case "log":

@@ -28,7 +28,7 @@ export function printRun(found: RunView): void {
   printFields({
     Job: paint.bold(found.job),
     Run: found.runId,
-    Status: statusText(found.status),
+    Status: statusText(found),
     Why: error ? undefined : whyText(found) || undefined,
     Schedule: found.schedule ?? "none, a manual run",
     "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
@@ -50,10 +50,11 @@ export function printRun(found: RunView): void {
 }
 
 /** `Attempt 1  FAILED  12.3 s  Error: …  (request 7c0e…)` */
-function attemptLine({ attempt, status, durationMs, error, requestId }: AttemptView): string {
+function attemptLine(found: AttemptView): string {
+  const { attempt, durationMs, error, requestId } = found;
   return [
     `Attempt ${attempt}`,
-    statusText(status),
+    statusText(found),
     durationMs === undefined ? "" : durationText(durationMs),
     whyText({ error }),
     paint.dim(`(request ${requestId})`),

@@ -38,7 +38,7 @@ export function printRuns(found: readonly RunView[]): void {
     ["Run", "Status", "Attempts", "Started", "Took", "Why"],
     found.map((run) => [
       run.runId,
-      statusText(run.status),
+      statusText(run),
       run.attempts.length > 0 ? String(run.attempts.length) : "",
       startedCell(run),
       run.durationMs === undefined ? "" : durationText(run.durationMs),

@@ -8,6 +8,7 @@ import {
   isNewerThanAll,
   isNotOlderThanAll,
   isPaused,
+  isReadable,
   leaseAsSeen,
   mayReplaceRecord,
   noLease,
@@ -32,14 +33,11 @@ export function requestFor(fleet: string, command: Command): Request {
     case "acquire-as-seen":
       return acquireAsSeen(fleet, command);
     case "release":
-      return removeLease(fleet, command.job, isHeldBy(command.owner), command.tally);
-    case "remove-dead-lease":
-      return removeLease(
-        fleet,
-        command.job,
-        allOf(leaseAsSeen(command.seen), fenceAsSeen(command.seen)),
-        command.tally,
-      );
+      return removeLease(fleet, command.job, [isHeldBy(command.owner)], command.tally);
+    case "remove-dead-lease": {
+      const asSeen = [leaseAsSeen(command.seen), fenceAsSeen(command.seen)];
+      return removeLease(fleet, command.job, asSeen, command.tally);
+    }
     case "raise-high-water":
       return raiseHighWater(fleet, command);
     case "put-record":
@@ -55,7 +53,7 @@ export function requestFor(fleet: string, command: Command): Request {
 
 function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest): Update {
   return {
-    ...updateState(fleet, job, allOf(noLease, notPaused, isNewerThanAll(highWater))),
+    ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater)),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
     increment: nextFence(lease.startedMs),
   };
@@ -63,14 +61,14 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
 
 function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
   const { job, lease, seen, evenIfPaused, highWater, tally } = command;
-  const condition = allOf(
+  const clauses = [
     leaseAsSeen(seen),
     fenceAsSeen(seen),
     ...(evenIfPaused ? [] : [notPaused]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
-  );
+  ];
   return {
-    ...updateState(fleet, job, condition),
+    ...updateState(fleet, job, ...clauses),
     set: {
       v: FORMAT_VERSION,
       lease: encodeLease(lease),
@@ -83,12 +81,12 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
 
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
   const holder = whilePaused ? isPaused : leaseAsSeen(seen);
-  const condition = allOf(fenceAsSeen(seen), holder, isNotOlderThanAll(highWater));
-  return { ...updateState(fleet, job, condition), set: { v: FORMAT_VERSION, highWater } };
+  const clauses = [fenceAsSeen(seen), holder, isNotOlderThanAll(highWater)];
+  return { ...updateState(fleet, job, ...clauses), set: { v: FORMAT_VERSION, highWater } };
 }
 
-function removeLease(fleet: string, job: string, condition: Condition, tally: Tally | undefined): Update {
-  return { ...updateState(fleet, job, condition), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
+  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
 }
 
 function findSuccess(fleet: string, { job, beforeMs, cursor }: Extract<Command, { kind: "find-success" }>): Query {
@@ -108,8 +106,14 @@ function nextFence(nowMs: number): NonNullable<Update["increment"]> {
   return { attribute: "fence", from: toEpochSeconds(nowMs) };
 }
 
-function updateState(fleet: string, job: string, condition: Condition): Update {
-  return { kind: "update", key: stateKey(fleet, job), condition, set: {} satisfies Item, remove: [] };
+function updateState(fleet: string, job: string, ...clauses: readonly Condition[]): Update {
+  return {
+    kind: "update",
+    key: stateKey(fleet, job),
+    condition: allOf(...clauses, isReadable),
+    set: {} satisfies Item,
+    remove: [],
+  };
 }
 
 function allOf(...conditions: readonly Condition[]): Condition {

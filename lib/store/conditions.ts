@@ -1,5 +1,6 @@
 import type { Seen } from "../run/command.ts";
 import { REPLACEABLE_STATUSES } from "../run/record.ts";
+import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
 
 /**
@@ -17,7 +18,7 @@ export type Condition =
 export type Value = string | number | boolean;
 
 /**
- * What each write of the protocol insists on. The state:
+ * What each write of the protocol insists on, beside `isReadable`. The state:
  *
  *     acquire-newest     noLease, notPaused, isNewerThanAll(mine)
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
@@ -31,6 +32,9 @@ export type Value = string | number | boolean;
  *     put-record         mayReplaceRecord(fence)
  *     put-skipped        noRecord
  */
+/** Not of a newer format: what this release might misread is left to those who can read it. */
+export const isReadable: Condition = { anyOf: [{ absent: "v" }, { path: "v", is: "<=", value: FORMAT_VERSION }] };
+
 export const noLease: Condition = { absent: "lease" };
 export const notPaused: Condition = { absent: "paused" };
 export const isPaused: Condition = { present: "paused" };
@@ -76,5 +80,8 @@ export function mayReplaceRecord(fence: number): Condition {
   const isNotFinal: Condition = { path: "status", oneOf: REPLACEABLE_STATUSES };
   const isThisAttempt: Condition = { path: "fence", is: "=", value: fence };
   const isRunning: Condition = { path: "status", is: "=", value: "RUNNING" };
-  return { anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }] };
+  const isMineToReplace: Condition = {
+    anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }],
+  };
+  return { allOf: [isReadable, isMineToReplace] };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AsyncQueue } from "../../lib/local/async-queue.ts";
@@ -59,6 +59,46 @@ describe("an event in the queue", () => {
     await clock.moveTo("2026-05-01T11:00:00Z");
     expect(invoked.map((line) => line.slice(0, 8))).toEqual(["10:00:00", "10:01:00"]);
     expect(letters()[0]?.requestContext.condition).toBe("EventAgeExceeded");
+  });
+});
+
+describe("on a disk that refuses for a while, as a full one does,", () => {
+  test("a failure that cannot be written down is written down a minute later, and its function is not run for that", async () => {
+    const { clock, open, invoked, letters, told, away, back } = machine(
+      () => {
+        away();
+        return failure;
+      },
+      { destination, maxRetries: 0 },
+    );
+    open().accept("bill", "{}", "invoke");
+    await clock.moveTo("2026-05-01T10:00:30Z");
+    expect(told.at(-1)).toEqual({
+      kind: "warning",
+      message: expect.stringMatching(/^bill: E.* is tried again in a minute\.$/),
+    });
+    back();
+    await clock.moveTo("2026-05-01T11:00:00Z");
+    expect(invoked.length).toBe(1);
+    expect(letters().map((letter) => letter.timestamp)).toEqual(["2026-05-01T10:01:00.000Z"]);
+  });
+
+  test("a queue drains all the same", async () => {
+    let fail: (result: InvocationResult) => void = () => {};
+    const slow = new Promise<InvocationResult>((resolve) => {
+      fail = resolve;
+    });
+    const { clock, open, files, away, back } = machine(() => slow);
+    const queue = open();
+    const requestId = queue.accept("bill", "{}", "invoke");
+    await clock.moveTo("2026-05-01T10:00:00Z");
+    const drained = queue.drain();
+    away();
+    fail(failure);
+    await drained;
+    back();
+    expect(queue.underWay()).toBe(0);
+    expect(files()).toEqual([`${requestId}.json`]);
   });
 });
 
@@ -164,5 +204,19 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
     return queue;
   };
   const files = () => readdirSync(join(stateDir, "queue"));
-  return { clock, stateDir, open, files, invoked, told, letters: () => listDeadLetters(stateDir) };
+  // What is not a folder takes no files, whoever asks.
+  const refusing = ["queue", "dead-letters"].map((name) => join(stateDir, name));
+  const away = () => {
+    for (const dir of refusing) {
+      if (existsSync(dir)) renameSync(dir, `${dir}.away`);
+      writeFileSync(dir, "");
+    }
+  };
+  const back = () => {
+    for (const dir of refusing) {
+      rmSync(dir);
+      if (existsSync(`${dir}.away`)) renameSync(`${dir}.away`, dir);
+    }
+  };
+  return { clock, stateDir, open, files, away, back, invoked, told, letters: () => listDeadLetters(stateDir) };
 }

@@ -57,7 +57,7 @@ describe("a sandbox", () => {
       let fired = false;
       export const handler = async () => {
         console.log(process.pid + (fired ? " fired" : " quiet"));
-        setTimeout(() => { fired = true; console.log("fired"); }, 30);
+        setTimeout(() => { fired = true; console.log("fired"); }, 5_000);
       };`;
     const { finish, heard, lines } = await running({ fn: { source }, patient });
     await finish("fn");
