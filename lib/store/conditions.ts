@@ -25,6 +25,7 @@ export type Value = string | number | boolean;
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
+ *     a handler's writes  isHeldWith(me, my fence)
  *
  * and a run's record:
  *
@@ -63,6 +64,11 @@ export function leaseAsSeen({ lease }: Seen): Condition {
 
 export function isHeldBy(owner: string): Condition {
   return { path: "lease.owner", is: "=", value: owner };
+}
+
+/** The run with this fencing token holds the lock. */
+export function isHeldWith(owner: string, fence: number): Condition {
+  return { allOf: [isHeldBy(owner), fenceAsSeen({ fence })] };
 }
 
 /**
