@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { JobSummary, ScheduleView, Target } from "../operations/index.ts";
+import { warningsOf } from "../operations/warnings.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { stateText, statusText } from "./status.ts";
@@ -35,9 +36,7 @@ export function printJobs(jobs: JobSummary[], target: Target): void {
     ]),
   );
   for (const { job, schedules } of jobs) {
-    for (const { code, message } of schedules.flatMap((schedule) => schedule.warnings)) {
-      printWarning({ code, message: `${job}: ${message}` });
-    }
+    for (const { code, message } of warningsOf(schedules)) printWarning({ code, message: `${job}: ${message}` });
   }
 }
 
