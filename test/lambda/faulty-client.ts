@@ -17,6 +17,8 @@ export interface FaultyClient {
   strike(name: string, fault: RequestFault, times?: number): void;
   /** Strikes the request of this number, counted from 1, whatever it is. */
   strikeNumber(number: number, fault: RequestFault): void;
+  /** Settles at the next crash: the process answers nothing any more. */
+  whenCrashed(): Promise<void>;
   /** A new process: the crash is over. */
   revive(): void;
 }
@@ -26,6 +28,7 @@ export function makeFaulty(client: DynamoDBClient): FaultyClient {
   const requests: string[] = [];
   const strikes: { matches(name: string): boolean; fault: RequestFault; times: number }[] = [];
   let crashed = false;
+  let tellCrash = () => {};
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const name = String(context.commandName).replace("Command", "");
@@ -34,10 +37,14 @@ export function makeFaulty(client: DynamoDBClient): FaultyClient {
       const strike = strikes.find(({ matches, times }) => times > 0 && matches(name));
       if (strike) strike.times -= 1;
       crashed = strike?.fault.startsWith("crash") ?? false;
+      if (strike?.fault === "crash-before") tellCrash();
       if (strike?.fault === "crash-before") throw new Error("the process died");
       if (strike?.fault === "conflict") throw conflict();
       const result = await next(args);
-      if (strike?.fault === "crash-after") throw new Error("the process died");
+      if (strike?.fault === "crash-after") {
+        tellCrash();
+        throw new Error("the process died");
+      }
       if (strike?.fault === "lose-reply") throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       return result;
     },
@@ -47,6 +54,10 @@ export function makeFaulty(client: DynamoDBClient): FaultyClient {
     requests,
     strike: (name, fault, times = 1) => strikes.push({ matches: (given) => given === name, fault, times }),
     strikeNumber: (number, fault) => strikes.push({ matches: () => requests.length === number, fault, times: 1 }),
+    whenCrashed: () =>
+      new Promise((resolve) => {
+        tellCrash = resolve;
+      }),
     revive() {
       crashed = false;
     },
