@@ -30,6 +30,7 @@ export type Change =
 export interface Store {
   /** LevelDB below all tables: a batch is done as a whole or not at all, also when the process is killed. */
   readonly db: {
+    open(): Promise<void>;
     get(key: string): Promise<unknown>;
     batch(changes: readonly Change[]): Promise<void>;
     iterator(range: { gte: string; lt: string }): AsyncIterable<[string, unknown]>;

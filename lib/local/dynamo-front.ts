@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { carryOut, check, fault, isFault, isOperation, type Json, rules, type Store } from "./dynalite-parts.ts";
 import { type ItemWrite, wantsItem, writeItem } from "./item-writes.ts";
+import { Reopening } from "./reopening.ts";
 import { describeContinuousBackups, describeTimeToLive, updateTimeToLive } from "./table-settings.ts";
 import { createTransactions } from "./transactions.ts";
 
@@ -19,10 +20,14 @@ export interface DynamoFront {
  */
 export function createDynamoFront(options: { path?: string; clock?: () => number } = {}): DynamoFront {
   const { path, clock = Date.now } = options;
-  const store = rules.create({ path, createTableMs: 0, deleteTableMs: 0 });
-  const operations = operationsOf(store, clock);
+  const tables = new Reopening(async () => {
+    const store = rules.create({ path, createTableMs: 0, deleteTableMs: 0 });
+    await openDatabase(store);
+    return { operations: operationsOf(store, clock), close: () => store.db.close() };
+  });
+  const operations: Operations = (name, input) => tables.use((opened) => opened.operations(name, input));
   return {
-    close: () => store.db.close(),
+    close: () => tables.close(),
     async listener(request, response) {
       // As DynamoDB's endpoints do.
       if (request.method === "GET") return response.writeHead(200).end("healthy");
@@ -33,6 +38,15 @@ export function createDynamoFront(options: { path?: string; clock?: () => number
         .end(text);
     },
   };
+}
+
+async function openDatabase({ db }: Store): Promise<void> {
+  try {
+    await db.open();
+  } catch (error) {
+    // It says only that it failed.
+    throw (error as Error).cause ?? error;
+  }
 }
 
 type Operations = (name: string, input: Json) => Promise<Json>;

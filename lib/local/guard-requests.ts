@@ -3,11 +3,11 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Stands before the listener of the embedded DynamoDB, which answers whomever asks, and which fails when a client goes away or
- * the folder is closed while it works on a request.
+ * Stands before the listener of the embedded DynamoDB, which answers whomever asks, and which fails when a client goes
+ * away or the folder is closed while it works on a request.
  *
  * @param hosts by which names it may be called
- * @returns takes no more requests, and waits for those that dynalite works on
+ * @returns takes no more requests, and waits for those under way
  */
 export function guardRequests(server: Server, hosts: readonly string[]): () => Promise<void> {
   const [answer] = server.listeners("request") as RequestListener[];
@@ -19,7 +19,7 @@ export function guardRequests(server: Server, hosts: readonly string[]): () => P
     const { headers, method, url } = request;
     // No SDK sends an Origin, and a web page cannot leave it out; one under a name of its own is known by its Host.
     if (headers.origin !== undefined || !hosts.includes(headers.host ?? "")) return response.writeHead(403).end();
-    // Dynalite gets whole requests only, so that it has no client to lose.
+    // It gets whole requests only, so that it has no client to lose.
     const body = await buffer(request).catch(() => undefined);
     if (!body || !open) return response.writeHead(503).end();
     const work = untilEnded(response).then(() => {
