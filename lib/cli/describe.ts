@@ -33,6 +33,7 @@ function printJob(job: JobDetail): void {
     Paused: paused && `since ${timeText(paused.at)} by ${paused.by}: ${paused.reason}`,
     Lock:
       lock && `${lock.runId}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
+    Progress: lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${lock.progress.note ?? ""}`.trim(),
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),

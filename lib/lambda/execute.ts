@@ -11,6 +11,7 @@ import {
 import { perform } from "../store/index.ts";
 import { within } from "./deadline.ts";
 import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import { createRun, type Run } from "./run.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
@@ -65,18 +66,26 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
     attempt: hold.attempt,
   });
   const held = { ...invocation, log };
-  const ended = settle(handler, createRun(held, hold, abort.signal));
-  const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
-  if (inTime?.status === "SUCCEEDED") return succeed(held, hold, inTime.result);
-  if (inTime?.status === "FAILED") return fail(held, hold, inTime.thrown);
+  const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
+  try {
+    const run = createRun(held, hold, abort.signal, heartbeat);
+    const ended = settle(handler, run).finally(() => void heartbeat.stop());
+    const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
+    if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result);
+    if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
 
-  const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
-  abort.abort(timedOut);
-  return timeOut(held, hold, timedOut, ended);
+    const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
+    abort.abort(timedOut);
+    return await timeOut(held, hold, timedOut, ended);
+  } finally {
+    // Nothing may be under way when the process is frozen.
+    await heartbeat.stop();
+  }
 }
 
 async function settle(handler: (run: Run) => Promise<unknown>, run: Run): Promise<Ended> {
   try {
+    run.signal.throwIfAborted();
     return { status: "SUCCEEDED", result: await handler(run) };
   } catch (thrown) {
     return { status: "FAILED", thrown };

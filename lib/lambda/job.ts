@@ -15,6 +15,7 @@ export interface Job {
   readonly retries: number;
   readonly retentionMs: number;
   readonly deadlineMarginMs: number;
+  readonly heartbeatMs?: number;
   readonly description?: string;
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
@@ -32,6 +33,7 @@ const KEYS = [
   "retries",
   "retention",
   "deadlineMargin",
+  "heartbeat",
   "description",
   "store",
   "redact",
@@ -108,6 +110,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     retries: check.wholeNumber("retries", given.retries, LIMITS.retries),
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
     deadlineMarginMs,
+    ...(given.heartbeat !== undefined && { heartbeatMs: checkedHeartbeat(check, given.heartbeat, timeoutMs) }),
     ...(given.description !== undefined && {
       description: check.text("description", given.description, LIMITS.descriptionLength),
     }),
@@ -118,6 +121,13 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     redact,
     enabled: check.flag("enabled", given.enabled),
   };
+}
+
+/** A lease of three heartbeats has to end well before the timeout, or it would not be noticed sooner. */
+function checkedHeartbeat(check: Checks, heartbeat: Duration, timeoutMs: number): number {
+  const heartbeatMs = check.durationMs("heartbeat", heartbeat, LIMITS.heartbeat);
+  if (heartbeatMs * 4 <= timeoutMs) return heartbeatMs;
+  throw check.refuseValue("heartbeat", heartbeat, `up to ${timeoutMs / 4_000} seconds, a quarter of the timeout`);
 }
 
 function checkedSchedules(check: Checks, schedule: JobOptions["schedule"]): Record<string, ScheduleSpec> {

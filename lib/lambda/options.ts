@@ -41,6 +41,13 @@ export interface JobOptions {
    */
   readonly deadlineMargin?: Duration;
   /**
+   * How often a run renews its lease, which then lasts three heartbeats instead of until the deadline: a crash is noticed that soon.
+   * At least 5 seconds, at most a quarter of `timeout`. The handler has to stop when `run.signal` aborts, and may not block
+   * the event loop for longer than a heartbeat.
+   * @default - none: the lease lasts until the deadline, and nothing has to be renewed
+   */
+  readonly heartbeat?: Duration;
+  /**
    * What the job is for, up to 256 characters.
    * @default - none
    */
@@ -82,6 +89,7 @@ export const LIMITS = {
   maxLateness: { atLeast: "1 minute", atMost: "30 days" },
   retention: { atLeast: "7 days", atMost: "3650 days" },
   deadlineMargin: { atLeast: "1 second", atMost: "5 minutes" },
+  heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
   retries: { atLeast: 0, atMost: 10 },
   descriptionLength: 256,
   overlap: ["skip"],

@@ -41,6 +41,11 @@ export function lockView(state: StoredState | undefined, nowMs: number): LockVie
     since: instantText(lease.startedMs),
     expiresAt: instantText(lease.expiresAtMs),
     dead: isDead(lease, nowMs),
+    progress: lease.progress && {
+      fraction: lease.progress.fraction,
+      note: lease.progress.note,
+      at: instantText(lease.progress.atMs),
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { settleDeadRun } from "./dead-run.ts";
 import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { runTimeMs } from "./identity.ts";
+import { leaseFor } from "./lease.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.ts";
@@ -50,13 +51,6 @@ export function* heldAnswer(delivery: Delivery, state: HeldState, record?: RunRe
 /** My own write, also when its reply was lost and the repetition was refused. */
 export function isMine(reply: Reply, { owner }: Delivery): reply is Reply & { state: HeldState } {
   return reply.state?.lease?.owner === owner && reply.state.fence !== undefined;
-}
-
-export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
-  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
-  const expiresAtMs = delivery.leaseExpiresAtMs;
-  const whose = { owner, runId, deliveryId, redelivered, attempt };
-  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { acquireAsSeen, heldAnswer, isMine, leaseFor } from "./acquire.ts";
+import { acquireAsSeen, heldAnswer, isMine } from "./acquire.ts";
 import type { Protocol, Reply } from "./command.ts";
 import { readRecord, removeDeadLease, settleDeadRun } from "./dead-run.ts";
 import {
@@ -11,6 +11,7 @@ import {
   reasonToSkip,
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
+import { leaseFor } from "./lease.ts";
 import type { Again, Begun } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { skipRun } from "./skip.ts";

@@ -8,6 +8,7 @@ export type Command =
   | { readonly kind: "find-success"; readonly job: string; readonly beforeMs: number; readonly cursor?: string }
   | AcquireNewest
   | AcquireAsSeen
+  | Renew
   | { readonly kind: "release"; readonly job: string; readonly owner: string; readonly tally?: Tally | undefined }
   | { readonly kind: "remove-dead-lease"; readonly job: string; readonly seen: Seen; readonly tally: Tally }
   | RaiseHighWater
@@ -34,6 +35,14 @@ export interface AcquireAsSeen {
   readonly highWater?: string | undefined;
   /** What the dead run left behind, when its lease is taken over. */
   readonly tally?: Tally | undefined;
+}
+
+/** The holder makes its lease last longer. */
+export interface Renew {
+  readonly kind: "renew";
+  readonly job: string;
+  /** The whole of it, with its new end and what the handler last said of its progress. */
+  readonly lease: Lease;
 }
 
 /** The first half of a skip: from here on no delivery of the occurrence takes the fast way. */

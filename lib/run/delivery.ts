@@ -40,6 +40,8 @@ export interface Delivery {
   readonly receivedMs: number;
   /** The platform's own deadline; without one: the deadline expected plus one skew tolerance. */
   readonly leaseExpiresAtMs: number;
+  /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
+  readonly heartbeatMs?: number | undefined;
   /** Retries + 1. */
   readonly maxAttempts: number;
   /** After this instant a first attempt is skipped as late; absent: never. */

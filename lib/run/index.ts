@@ -4,6 +4,7 @@ export type { Delivery, RunError, Summary, Trigger } from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
+export { goneAtMs, renew, stopAtMs } from "./lease.ts";
 export type { Begun, Finished, Hold, Outcome } from "./outcome.ts";
 export { type Attempt, isFinal, RUN_STATUSES, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 export {
@@ -11,6 +12,7 @@ export {
   type JobState,
   type Lease,
   type Pause,
+  type Progress,
   SKEW_TOLERANCE_MS,
   type Success,
   type Tally,

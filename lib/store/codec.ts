@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Attempt, RunRecord } from "../run/record.ts";
-import type { JobState, Lease, Tally } from "../run/state.ts";
+import type { JobState, Lease, Progress, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
 import { type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
@@ -40,8 +40,13 @@ export function decodeRecord(item: Item): RunRecord {
   };
 }
 
-export function encodeLease({ startedMs, expiresAtMs, ...same }: Lease): Item {
-  const item = { ...same, startedAt: toTimeText(startedMs), expiresAt: toTimeText(expiresAtMs) };
+export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease): Item {
+  const item = {
+    ...same,
+    startedAt: toTimeText(startedMs),
+    expiresAt: toTimeText(expiresAtMs),
+    ...(progress && { progress: encodeProgress(progress) }),
+  };
   parse(LeaseMap, item);
   return item;
 }
@@ -99,8 +104,13 @@ function encodeAttempt({ startedMs, endedMs, ...same }: Attempt): Item {
   return { ...same, startedAt: toTimeText(startedMs), endedAt: toTimeText(endedMs) };
 }
 
-function decodeLease({ startedAt, expiresAt, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
-  return { ...same, startedMs: startedAt, expiresAtMs: expiresAt };
+function decodeLease({ startedAt, expiresAt, progress, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
+  const said = progress && { fraction: progress.fraction, note: progress.note, atMs: progress.at };
+  return { ...same, startedMs: startedAt, expiresAtMs: expiresAt, progress: said };
+}
+
+function encodeProgress({ fraction, note, atMs }: Progress): Item {
+  return { fraction, note, at: toTimeText(atMs) };
 }
 
 function timeText(timeMs: number | undefined): string | undefined {

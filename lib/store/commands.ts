@@ -1,4 +1,4 @@
-import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater } from "../run/command.ts";
+import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew } from "../run/command.ts";
 import type { Tally } from "../run/state.ts";
 import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
 import {
@@ -7,6 +7,7 @@ import {
   isHeldBy,
   isNewerThanAll,
   isNotOlderThanAll,
+  isNotRenewedSince,
   isPaused,
   leaseAsSeen,
   mayReplaceRecord,
@@ -31,6 +32,8 @@ export function requestFor(fleet: string, command: Command): Request {
       return acquireNewest(fleet, command);
     case "acquire-as-seen":
       return acquireAsSeen(fleet, command);
+    case "renew":
+      return renew(fleet, command);
     case "release":
       return removeLease(fleet, command.job, isHeldBy(command.owner), command.tally);
     case "remove-dead-lease":
@@ -79,6 +82,11 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
     },
     increment: nextFence(lease.startedMs),
   };
+}
+
+function renew(fleet: string, { job, lease }: Renew): Update {
+  const condition = allOf(isHeldBy(lease.owner), isNotRenewedSince(lease));
+  return { ...updateState(fleet, job, condition), set: { lease: encodeLease(lease) } };
 }
 
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {

@@ -1,5 +1,6 @@
 import type { Seen } from "../run/command.ts";
 import { REPLACEABLE_STATUSES } from "../run/record.ts";
+import type { Lease } from "../run/state.ts";
 import { toTimeText } from "./times.ts";
 
 /**
@@ -22,6 +23,7 @@ export type Value = string | number | boolean;
  *     acquire-newest     noLease, notPaused, isNewerThanAll(mine)
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
+ *     renew              isHeldBy(me), isNotRenewedSince(mine)
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *
@@ -59,6 +61,11 @@ export function leaseAsSeen({ lease }: Seen): Condition {
 
 export function isHeldBy(owner: string): Condition {
   return { path: "lease.owner", is: "=", value: owner };
+}
+
+/** A renewal that was under way for long must not take back what a later one has given. */
+export function isNotRenewedSince({ expiresAtMs }: Lease): Condition {
+  return { path: "lease.expiresAt", is: "<=", value: toTimeText(expiresAtMs) };
 }
 
 /**

@@ -83,6 +83,7 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
 });
 
 export const StateItem = v.pipe(
