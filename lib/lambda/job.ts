@@ -1,3 +1,4 @@
+import { OVERLAPS, type Overlap } from "../run/index.ts";
 import { parseSchedule, type ScheduleSpec, shortestGapMs } from "../schedule/index.ts";
 import { type Checks, checksFor, durationMs, shown } from "./check.ts";
 import type { Duration } from "./duration.ts";
@@ -9,7 +10,7 @@ export interface Job {
   readonly name: string;
   readonly schedules: Readonly<Record<string, ScheduleSpec>>;
   readonly timeoutMs: number;
-  readonly overlap: "skip";
+  readonly overlap: Overlap;
   /** By schedule name; counts from the scheduled time plus the schedule's flexible window. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
@@ -96,6 +97,11 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
   if (deadlineMarginMs >= timeoutMs) {
     throw check.refuseValue("deadlineMargin", given.deadlineMargin, `less than the timeout, "${given.timeout}"`);
   }
+  const overlap = check.oneOf("overlap", given.overlap, OVERLAPS);
+  if (overlap === "allow" && given.heartbeat !== undefined) {
+    const problem = 'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.';
+    throw check.refuse("heartbeat", given.heartbeat, problem);
+  }
   const { redact = (value: unknown) => value, store = {} } = given;
   if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
   check.object("store", store);
@@ -105,7 +111,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
   return {
     schedules,
     timeoutMs,
-    overlap: check.oneOf("overlap", given.overlap, LIMITS.overlap),
+    overlap: overlap,
     maxLatenessMs: checkedLateness(check, schedules, given.maxLateness),
     retries: check.wholeNumber("retries", given.retries, LIMITS.retries),
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),

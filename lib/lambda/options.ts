@@ -1,3 +1,4 @@
+import type { Overlap } from "../run/index.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import type { Duration } from "./duration.ts";
 
@@ -14,10 +15,11 @@ export interface JobOptions {
    */
   readonly timeout?: Duration;
   /**
-   * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock.
+   * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock;
+   * `allow` runs it beside the other. Each occurrence runs once in either case.
    * @default "skip"
    */
-  readonly overlap?: "skip";
+  readonly overlap?: Overlap;
   /**
    * A first attempt that arrives later than this after its scheduled time (plus the schedule's flexible window) is `SKIPPED` as late.
    * From 1 minute to 30 days. Manual runs and further attempts are never late.
@@ -92,5 +94,4 @@ export const LIMITS = {
   heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
   retries: { atLeast: 0, atMost: 10 },
   descriptionLength: 256,
-  overlap: ["skip"],
 } as const;

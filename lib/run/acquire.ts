@@ -2,12 +2,12 @@ import type { Protocol, Reply } from "./command.ts";
 import { settleDeadRun } from "./dead-run.ts";
 import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
-import { runTimeMs } from "./identity.ts";
 import { leaseFor } from "./lease.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
+import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
 import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.ts";
-import type { JobState, Lease, Success } from "./state.ts";
+import type { JobState, Lease } from "./state.ts";
 
 type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
 
@@ -77,16 +77,4 @@ function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, recor
     previousError: record && (record.error ?? lostError(record.attempt)),
     tally: { last, lastSuccess, consecutiveFailures },
   };
-}
-
-/** The state knows the newest success; only a run that is not newer than that has to look among the records. */
-function* previousSuccess({ delivery, tally, startedMs }: Hold): Protocol<Success | undefined> {
-  const { lastSuccess } = tally;
-  const beforeMs = runTimeMs(delivery.runId) ?? startedMs;
-  if (!lastSuccess || lastSuccess.scheduledTimeMs < beforeMs) return lastSuccess;
-  let reply = yield { kind: "find-success", job: delivery.job, beforeMs };
-  while (!reply.success && reply.cursor) {
-    reply = yield { kind: "find-success", job: delivery.job, beforeMs, cursor: reply.cursor };
-  }
-  return reply.success;
 }

@@ -1,6 +1,6 @@
 export { begin } from "./begin.ts";
 export type { Command, Protocol, Reply } from "./command.ts";
-export type { Delivery, RunError, Summary, Trigger } from "./delivery.ts";
+export { type Delivery, OVERLAPS, type Overlap, type RunError, type Summary, type Trigger } from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";

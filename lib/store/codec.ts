@@ -12,7 +12,7 @@ export const FORMAT_VERSION = 1;
 
 /** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
 export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
-  const { scheduledTimeMs, startedMs, endedMs, attempts, expiresAtMs, ...same } = record;
+  const { scheduledTimeMs, startedMs, endedMs, attempts, lease, expiresAtMs, ...same } = record;
   const item = {
     ...runKey(fleet, record.job, record.runId),
     v: FORMAT_VERSION,
@@ -21,6 +21,7 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
     startedAt: timeText(startedMs),
     endedAt: timeText(endedMs),
     attempts: attempts.map(encodeAttempt),
+    ...(lease && { lease: encodeLease(lease) }),
     ttl: toEpochSeconds(expiresAtMs),
   };
   decodeRecord(item);
@@ -29,13 +30,14 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeRecord(item: Item): RunRecord {
-  const { scheduledTime, startedAt, endedAt, attempts, ttl, ...same } = parse(RunItem, item);
+  const { scheduledTime, startedAt, endedAt, attempts, lease, ttl, ...same } = parse(RunItem, item);
   return {
     ...same,
     scheduledTimeMs: scheduledTime,
     startedMs: startedAt,
     endedMs: endedAt,
     attempts: attempts.map(({ startedAt, endedAt, ...rest }) => ({ ...rest, startedMs: startedAt, endedMs: endedAt })),
+    lease: lease && decodeLease(lease),
     expiresAtMs: ttl * 1_000,
   };
 }

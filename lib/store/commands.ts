@@ -1,4 +1,4 @@
-import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew } from "../run/command.ts";
+import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew, TakeNumber } from "../run/command.ts";
 import type { Tally } from "../run/state.ts";
 import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
 import {
@@ -9,11 +9,13 @@ import {
   isNotOlderThanAll,
   isNotRenewedSince,
   isPaused,
+  lastAsSeen,
   leaseAsSeen,
   mayReplaceRecord,
   noLease,
   noRecord,
   notPaused,
+  recordAsSeen,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
 import type { Item, Query, Request, Update } from "./request.ts";
@@ -34,6 +36,12 @@ export function requestFor(fleet: string, command: Command): Request {
       return acquireAsSeen(fleet, command);
     case "renew":
       return renew(fleet, command);
+    case "take-number":
+      return takeNumber(fleet, command);
+    case "claim":
+      return { kind: "put", item: encodeRecord(fleet, command.record), condition: recordAsSeen(command.seen) };
+    case "note-end":
+      return { ...updateState(fleet, command.job, lastAsSeen(command.seen)), set: encodeTally(command.tally) };
     case "release":
       return removeLease(fleet, command.job, isHeldBy(command.owner), command.tally);
     case "remove-dead-lease":
@@ -84,6 +92,17 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
   };
 }
 
+function takeNumber(fleet: string, { job, nowMs, evenIfPaused, highWater }: TakeNumber): Update {
+  const clauses = [
+    ...(evenIfPaused ? [] : [notPaused]),
+    ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
+  ];
+  // An expression without a clause is none.
+  const condition = clauses.length > 0 ? allOf(...clauses) : undefined;
+  const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
+  return { ...updateState(fleet, job, condition), set, increment: nextFence(nowMs) };
+}
+
 function renew(fleet: string, { job, lease }: Renew): Update {
   const condition = allOf(isHeldBy(lease.owner), isNotRenewedSince(lease));
   return { ...updateState(fleet, job, condition), set: { lease: encodeLease(lease) } };
@@ -116,7 +135,7 @@ function nextFence(nowMs: number): NonNullable<Update["increment"]> {
   return { attribute: "fence", from: toEpochSeconds(nowMs) };
 }
 
-function updateState(fleet: string, job: string, condition: Condition): Update {
+function updateState(fleet: string, job: string, condition: Condition | undefined): Update {
   return { kind: "update", key: stateKey(fleet, job), condition, set: {} satisfies Item, remove: [] };
 }
 

@@ -1,6 +1,6 @@
 import type { Seen } from "../run/command.ts";
-import { REPLACEABLE_STATUSES } from "../run/record.ts";
-import type { Lease } from "../run/state.ts";
+import { REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
+import type { Lease, Tally } from "../run/state.ts";
 import { toTimeText } from "./times.ts";
 
 /**
@@ -24,12 +24,15 @@ export type Value = string | number | boolean;
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
+ *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
+ *     note-end           lastAsSeen
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *
  * and a run's record:
  *
  *     put-record         mayReplaceRecord(fence)
+ *     claim              recordAsSeen
  *     put-skipped        noRecord
  */
 export const noLease: Condition = { absent: "lease" };
@@ -68,8 +71,31 @@ export function isNotRenewedSince({ expiresAtMs }: Lease): Condition {
   return { path: "lease.expiresAt", is: "<=", value: toTimeText(expiresAtMs) };
 }
 
+/** Nobody has left anything on the state since. */
+export function lastAsSeen({ last }: Tally): Condition {
+  if (!last) return { absent: "last" };
+  const endedAt = toTimeText(last.endedMs);
+  return {
+    allOf: [
+      { path: "last.runId", is: "=", value: last.runId },
+      { path: "last.endedAt", is: "=", value: endedAt },
+    ],
+  };
+}
+
+/** Without a lock only one of those that saw the same record, or none, may go on from it. */
+export function recordAsSeen(seen: RunRecord | undefined): Condition {
+  if (!seen) return noRecord;
+  return {
+    allOf: [
+      { path: "fence", is: "=", value: seen.fence },
+      { path: "status", is: "=", value: seen.status },
+    ],
+  };
+}
+
 /**
- * The only condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
+ * The condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
  * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`.
  */
 export function mayReplaceRecord(fence: number): Condition {

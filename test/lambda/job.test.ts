@@ -87,7 +87,11 @@ describe("wrong options", () => {
       { schedule, overlapp: "skip" },
       'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
     ],
-    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip".'],
+    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip", "allow".'],
+    [
+      { schedule, overlap: "allow", heartbeat: "15 seconds" },
+      'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.',
+    ],
     [
       { schedule, timeout: "5min" },
       'timeout is "5min". Allowed: from "1 second" to "15 minutes", in seconds, minutes, hours or days.',

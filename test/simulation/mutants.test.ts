@@ -22,6 +22,7 @@ test.each<[string, Command["kind"], readonly number[]]>([
   ["removes a lease that is no longer the dead one", "remove-dead-lease", [0, 1]],
   ["renews a lease whoever's it is by now", "renew", [0, 1]],
   ["releases whoever holds the lock", "release", [0]],
+  ["lets two claim one run", "claim", [0, 1]],
   ["replaces any record", "put-record", [0, 1, 2]],
   ["skips a run that has a record", "put-skipped", [0]],
 ])(

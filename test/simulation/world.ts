@@ -198,7 +198,11 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       endHandler(journey, { ...held, fails: true });
       return;
     }
-    const atWork = journeys.find(({ invocation: other }) => other && AT_WORK.includes(other.phase));
+    const { overlap } = invocation.delivery;
+    const atWork = journeys.find(
+      ({ first, invocation: other }) =>
+        other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
+    );
     invariants.checkStart(runId, recordOf(runId), atWork?.first.runId);
     handlers++;
     journey.invocation = held;
@@ -280,7 +284,8 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
 /** A few occurrences in a row and a manual run, each delivered one to three times, at once or minutes later. */
 function planJourneys(random: Random): Journey[] {
   const journeys: Journey[] = [];
-  const heartbeatMs = random.chance(0.5) ? HEARTBEAT_MS : undefined;
+  const overlap = random.chance(0.3) ? "allow" : "skip";
+  const heartbeatMs = overlap === "skip" && random.chance(0.5) ? HEARTBEAT_MS : undefined;
   // Leases with a heartbeat are short: more of them have to meet.
   const periodMs = heartbeatMs === undefined ? 60 * SECOND : 15 * SECOND;
   for (let occurrence = 0; occurrence < 5; occurrence++) {
@@ -303,6 +308,7 @@ function planJourneys(random: Random): Journey[] {
           redelivered: true,
           receivedMs: 0,
           leaseExpiresAtMs: 0,
+          overlap,
           heartbeatMs,
           maxAttempts: 1 + random.upTo(2),
           retentionMs: 86_400 * SECOND,
