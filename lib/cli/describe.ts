@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { JobDetail } from "../operations/index.ts";
-import { nextCell, scheduleCell } from "./list.ts";
+import type { JobDetail, Target } from "../operations/index.ts";
+import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
+import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { printRuns } from "./runs.ts";
 import { stateText } from "./status.ts";
 import { durationText, timeText } from "./times.ts";
@@ -20,20 +20,22 @@ async function describe(name: string, options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const job = await operations.describe(name);
     if (options.json) printJson({ target: operations.target, job });
-    else printJob(job);
+    else printJob(job, operations.target);
   });
 }
 
-function printJob(job: JobDetail): void {
+function printJob(job: JobDetail, target: Target): void {
   const { lock, paused } = job;
   printFields({
     Job: paint.bold(job.job),
-    About: job.description,
+    About: job.description && printable(job.description),
     State: stateText(job.state),
-    Paused: paused && `since ${timeText(paused.at)} by ${paused.by}: ${paused.reason}`,
+    Paused: paused && `since ${timeText(paused.at)} by ${printable(paused.by)}: ${printable(paused.reason)}`,
     Lock:
-      lock && `${lock.runId}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
-    Progress: lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${lock.progress.note ?? ""}`.trim(),
+      lock &&
+      `${printable(lock.runId)}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
+    Progress:
+      lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),
@@ -45,7 +47,7 @@ function printJob(job: JobDetail): void {
   });
   printLine();
   printTable(
-    ["Name", "Schedule", "Next", "Skipped when later than"],
+    ["Name", "Schedule", nextTitle(target), "Skipped when later than"],
     job.schedules.map((schedule) => [
       schedule.name,
       scheduleCell(schedule),

@@ -1,7 +1,7 @@
-import { relative } from "node:path";
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
-import type { JobSummary } from "../operations/index.ts";
+import type { JobSummary, Target } from "../operations/index.ts";
+import { commandName } from "./command-name.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
@@ -44,7 +44,7 @@ async function dev(options: DevOptions): Promise<void> {
     await withOperations(options, async (operations) => {
       const jobs = await operations.list();
       if (json) printJson({ target: operations.target, jobs });
-      else printStart(jobs, runner, stateDir);
+      else printStart(jobs, operations.target, runner, stateDir);
     });
   } catch (error) {
     await runner.abort();
@@ -54,9 +54,9 @@ async function dev(options: DevOptions): Promise<void> {
   await stopped;
 }
 
-function printStart(jobs: JobSummary[], { urls, paths }: Runner, stateDir: string): void {
+function printStart(jobs: JobSummary[], target: Target, { urls, paths }: Runner, stateDir: string): void {
   printLine();
-  printJobs(jobs);
+  printJobs(jobs, target);
   printLine();
   printFields({ State: paths.state, Table: urls.dynamo, Logs: paths.logs });
   const [first] = jobs;
@@ -68,10 +68,4 @@ function printStart(jobs: JobSummary[], { urls, paths }: Runner, stateDir: strin
   }
   printLine("Ctrl-C stops.");
   printLine();
-}
-
-/** How to call this program from the current folder. */
-function commandName(): string {
-  const script = relative(".", process.argv[1] ?? "");
-  return script.endsWith(".ts") ? `npx tsx ${script}` : "npx escapement";
 }

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Finding } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printJson, printLine } from "./output.ts";
+import { paint, printable, printJson, printLine } from "./output.ts";
+import { targetText } from "./with-operations.ts";
 
 const LEVEL_COLORS = { ok: paint.green, warning: paint.yellow, failed: paint.red };
 
@@ -12,18 +13,18 @@ export function addDoctorCommand(program: Command): void {
 
 async function doctor({ stateDir, json }: CommonOptions): Promise<void> {
   const { doctorLocal } = await import("../operations/index.ts");
-  const findings = await doctorLocal({ stateDir });
+  const { target, findings } = await doctorLocal({ stateDir });
   const healthy = findings.every((finding) => finding.level !== "failed");
   if (json) {
-    printJson({ healthy, findings });
+    printJson({ target, healthy, findings });
   } else {
-    printLine(paint.dim(`Local state in ${stateDir}`));
+    printLine(paint.dim(target ? targetText(target) : `No state of a local runner could be read in ${stateDir}`));
     for (const finding of findings) printFinding(finding);
   }
   if (!healthy) process.exitCode = 1;
 }
 
 function printFinding({ level, check, message, advice }: Finding): void {
-  printLine(`${LEVEL_COLORS[level](level.padEnd("warning".length))}  ${check}: ${message}`);
-  if (advice) printLine(`         ${paint.dim(advice)}`);
+  printLine(`${LEVEL_COLORS[level](level.padEnd("warning".length))}  ${check}: ${printable(message)}`);
+  if (advice) printLine(`         ${paint.dim(printable(advice))}`);
 }

@@ -1,25 +1,29 @@
 import type { RunnerEvent } from "../local/index.ts";
 import { logLine } from "./log-line.ts";
-import { paint } from "./output.ts";
+import { paint, printable } from "./output.ts";
 import { durationText, timeText } from "./times.ts";
 
 /** What a runner event looks like on its one line; nothing for one that says no more than its neighbours. */
-export function eventLine(event: RunnerEvent, jobOf: (functionName: string) => string): string | undefined {
+export function eventLine(
+  event: RunnerEvent,
+  jobOf: (functionName: string) => string,
+  nowMs: number,
+): string | undefined {
   switch (event.kind) {
     case "progress":
-      return paint.dim(event.message);
+      return paint.dim(printable(event.message));
     case "warning":
-      return `${paint.yellow("warning:")} ${event.message}`;
+      return `${paint.yellow("warning:")} ${printable(event.message)}`;
     case "missed":
-      return `${paint.bold(event.job)} ${missedText(event)}`;
+      return `${paint.bold(printable(event.job))} ${missedText(event)}`;
     default: {
-      const text = invocationText(event);
-      return text && `${paint.bold(jobOf(event.functionName))} ${text}`;
+      const text = invocationText(event, nowMs);
+      return text && `${paint.bold(printable(jobOf(event.functionName)))} ${text}`;
     }
   }
 }
 
-function invocationText(event: Extract<RunnerEvent, { functionName: string }>): string | undefined {
+function invocationText(event: Extract<RunnerEvent, { functionName: string }>, nowMs: number): string | undefined {
   switch (event.kind) {
     case "delivered":
       return undefined;
@@ -30,7 +34,7 @@ function invocationText(event: Extract<RunnerEvent, { functionName: string }>): 
       return error && `${paint.red("failed")} after ${durationText(durationMs)}: ${errorText(error)}`;
     }
     case "again":
-      return `${paint.yellow("comes again")} at ${instant(event.dueAtMs)} (${event.why})`;
+      return `${paint.yellow("comes again")} at ${event.dueAtMs > nowMs ? instant(event.dueAtMs) : "once"} (${event.why})`;
     case "dead-lettered":
       return `${paint.red("is a dead letter now")}: ${errorText(event.error)}`;
     case "log":
@@ -40,11 +44,12 @@ function invocationText(event: Extract<RunnerEvent, { functionName: string }>): 
 
 function missedText({ count, schedule, firstMs, lastMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
   const range = count === 1 ? instant(firstMs) : `${instant(firstMs)} to ${instant(lastMs)}`;
-  return `${paint.yellow(`missed ${count}`)} of schedule ${schedule} while no runner ran (${range}); not run now`;
+  return `${paint.yellow(`missed ${count}`)} of schedule ${printable(schedule)} while no runner ran (${range}); not run now`;
 }
 
-function errorText({ errorType, errorMessage }: { errorType: string; errorMessage: string }): string {
-  return `${errorType}: ${errorMessage}`;
+/** A handler's process may send any JSON as its error. */
+function errorText({ errorType, errorMessage }: { errorType: unknown; errorMessage: unknown }): string {
+  return `${printable(errorType)}: ${printable(errorMessage)}`;
 }
 
 function instant(ms: number): string {

@@ -31,7 +31,7 @@ export function createEventPrinter(print: (line: string) => void): EventPrinter 
       return;
     }
     if (!isNews(event)) return;
-    const line = eventLine(event, (functionName) => names?.get(functionName) ?? functionName);
+    const line = eventLine(event, (functionName) => names?.get(functionName) ?? functionName, Date.now());
     if (line !== undefined) print(line);
   };
   return {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { JobSummary, ScheduleView } from "../operations/index.ts";
+import type { JobSummary, ScheduleView, Target } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { stateText, statusText } from "./status.ts";
@@ -15,17 +15,17 @@ async function list(options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const jobs = await operations.list();
     if (options.json) printJson({ target: operations.target, jobs });
-    else printJobs(jobs);
+    else printJobs(jobs, operations.target);
   });
 }
 
-export function printJobs(jobs: JobSummary[]): void {
+export function printJobs(jobs: JobSummary[], target: Target): void {
   if (jobs.length === 0) {
     printLine("No jobs yet: put one into functions/ and start again.");
     return;
   }
   printTable(
-    ["Job", "Schedule", "Next", "State", "Last run"],
+    ["Job", "Schedule", nextTitle(target), "State", "Last run"],
     jobs.map((job) => [
       paint.bold(job.job),
       job.schedules.map(scheduleCell).join("\n"),
@@ -45,6 +45,10 @@ export function scheduleCell({ description, expression }: ScheduleView): string 
   return `${description}\n${paint.dim(expression)}`;
 }
 
+export function nextTitle({ running }: Target): string {
+  return running ? "Next" : "Next, if a runner runs";
+}
+
 /** In UTC, and below it in the schedule's zone. */
 export function nextCell({ next, timeZone }: ScheduleView): string {
   if (!next) return "none\n";
@@ -54,5 +58,5 @@ export function nextCell({ next, timeZone }: ScheduleView): string {
 function lastRunCell({ lastRun }: JobSummary): string {
   if (!lastRun) return paint.dim("none yet");
   const time = lastRun.endedAt ?? lastRun.startedAt;
-  return `${statusText(lastRun.status)}\n${time ? timeText(time) : ""}`;
+  return `${statusText(lastRun)}\n${time ? timeText(time) : ""}`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { OperationError } from "../operations/errors.ts";
 import { parseInstant } from "../operations/instants.ts";
-import { type Upcoming, upcoming } from "../operations/upcoming.ts";
+import { type Upcoming, type UpcomingOccurrence, upcoming } from "../operations/upcoming.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { paint, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { dayAndTimeText } from "./times.ts";
@@ -59,15 +59,21 @@ function printUpcoming(found: Upcoming, { json }: NextOptions): void {
   if (found.occurrences.length === 0) {
     printLine("No further occurrence.");
   } else {
-    const withNotes = found.occurrences.some((occurrence) => occurrence.note !== undefined);
-    printTable(
-      ["UTC", "Local", ...(withNotes ? ["Note"] : [])],
-      found.occurrences.map(({ at, local, note }) => [
-        dayAndTimeText(at),
-        dayAndTimeText(local),
-        ...(withNotes ? [note ?? ""] : []),
-      ]),
-    );
+    printOccurrences(found.occurrences);
   }
   for (const warning of found.warnings) printWarning(warning);
+}
+
+function printOccurrences(occurrences: readonly (UpcomingOccurrence & { schedule?: string })[]): void {
+  // A job's only schedule has the name "default"; several have names of their own.
+  const named = occurrences.some(({ schedule = "default" }) => schedule !== "default");
+  const noted = occurrences.some(({ note }) => note !== undefined);
+  printTable(
+    ["UTC", "Local", ...(named ? ["Schedule"] : []), ...(noted ? ["Note"] : [])],
+    occurrences.map(({ at, local, schedule = "", note = "" }) => [
+      ...[dayAndTimeText(at), dayAndTimeText(local)],
+      ...(named ? [schedule] : []),
+      ...(noted ? [note] : []),
+    ]),
+  );
 }

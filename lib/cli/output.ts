@@ -9,13 +9,27 @@ export function printLine(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
+/**
+ * Text from outside as one line: control characters become `\x1b` and the like, so that it neither steers the terminal
+ * nor forges lines; tabs may stay. What is no text is shown as JSON.
+ */
+export function printable(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.replace(/(?!\t)\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+/** The same where its lines are laid out as such. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
 /** What is no result: progress, reasons, hints. Never mixes with what a pipe reads. */
 export function printAside(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 export function printWarning({ code, message }: { code: string; message: string }): void {
-  printAside(`${paint.yellow("warning:")} ${message} (${code})`);
+  printAside(`${paint.yellow("warning:")} ${printable(message)} (${code})`);
 }
 
 /** The one document of a `--json` command. */
@@ -23,19 +37,28 @@ export function printJson(document: unknown): void {
   printLine(JSON.stringify(document, null, 2));
 }
 
-/** A bordered table on a terminal; bare columns, one line a row, in a pipe. */
+/** For a terminal, see `terminalTable`; bare columns, one line a row, in a pipe. */
 export function printTable(head: string[], rows: string[][]): void {
-  printLine(onTerminal ? borderedTable(head, rows) : plainTable(head, rows));
+  printLine(onTerminal ? terminalTable(head, rows, process.stdout.columns) : plainTable(head, rows));
+}
+
+/**
+ * A bordered table. Where that is wider than the terminal its last column is wrapped, if that is prose; if that does not
+ * do either, each row is a block of `name  value` lines.
+ */
+export function terminalTable(head: string[], rows: string[][], columns: number): string {
+  const table = borderedTable(head, rows);
+  const border = table.slice(0, table.indexOf("\n"));
+  const excess = border.length - columns;
+  if (excess <= 0) return table;
+  const lastWidth = border.length - border.lastIndexOf("┬") - 2 - excess;
+  if (lastWidth >= narrowestProse(rows)) return borderedTable(head, rows, lastWidth);
+  return rows.map((row) => block(head, row)).join("\n\n");
 }
 
 /** Aligned `name  value` lines; absent values are left out. */
 export function printFields(fields: Record<string, string | undefined>): void {
-  const present = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-  const width = Math.max(...present.map(([name]) => name.length));
-  for (const [name, value] of present) {
-    const indented = value.replaceAll("\n", `\n${" ".repeat(width + 2)}`);
-    printLine(`${paint.dim(name.padEnd(width))}  ${indented}`);
-  }
+  printLine(fieldLines(Object.entries(fields)));
 }
 
 /** A reader that has seen enough, such as `head`, is no failure. */
@@ -48,8 +71,33 @@ export function quietBrokenPipe(): void {
   }
 }
 
-function borderedTable(head: string[], rows: string[][]): string {
-  const table = new Table({ head: head.map((title) => paint.bold(title)), style: { head: [], border: [] } });
+function fieldLines(fields: [string, string | undefined][]): string {
+  const present = fields.filter((field): field is [string, string] => field[1] !== undefined);
+  const width = Math.max(...present.map(([name]) => name.length));
+  return present
+    .map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${value.replaceAll("\n", `\n${" ".repeat(width + 2)}`)}`)
+    .join("\n");
+}
+
+/** The empty lines and cells of a row only keep the columns of a table level. */
+function block(head: string[], row: string[]): string {
+  const filled = row.map((cell) => cell.split("\n").filter(Boolean).join("\n"));
+  return fieldLines(head.map((name, column) => [name, filled[column] || undefined]));
+}
+
+/** In columns: narrower it would be a ladder of words, or cut one off. */
+function narrowestProse(rows: string[][]): number {
+  const words = rows.flatMap((row) => (row.at(-1) ?? "").split(/\s/));
+  return Math.max(40, ...words.map((word) => word.length + 2));
+}
+
+function borderedTable(head: string[], rows: string[][], lastWidth: number | null = null): string {
+  const table = new Table({
+    head: head.map((title) => paint.bold(title)),
+    style: { head: [], border: [] },
+    colWidths: head.map((_, column) => (column === head.length - 1 ? lastWidth : null)),
+    wordWrap: true,
+  });
   table.push(...rows);
   return table.toString();
 }

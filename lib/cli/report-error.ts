@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { paint, printAside } from "./output.ts";
+import { paint, printAside, printableLines } from "./output.ts";
 
 const INVALID_INPUT_CODES = new Set(["INVALID_INPUT", "INVALID_SCHEDULE", "INVALID_JOB", "UNKNOWN_JOB", "UNKNOWN_RUN"]);
 
@@ -8,11 +8,11 @@ export function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
   if (!isForPeople(error)) {
     printAside(
-      `${error instanceof Error ? error.stack : String(error)}\n\nThis is a fault in Escapement, not in your input.`,
+      `${printableLines(String(error instanceof Error ? error.stack : error))}\n\nThis is a fault in Escapement, not in your input.`,
     );
     return 1;
   }
-  printAside(`${paint.red("error:")} ${error.message}`);
+  printAside(`${paint.red("error:")} ${printableLines(error.message).replaceAll("\n", "\n  ")}`);
   return error.exitCode ?? (INVALID_INPUT_CODES.has(error.code) ? 2 : 1);
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { AttemptView, RunView } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printFields, printJson, printLine } from "./output.ts";
+import { paint, printable, printableLines, printFields, printJson, printLine } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
 import { durationText, timeInBothZones } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
@@ -27,43 +27,46 @@ export function printRun(found: RunView): void {
   const { timeZone, trigger, error, scheduledTime, requestedAt, startedAt, endedAt } = found;
   printFields({
     Job: paint.bold(found.job),
-    Run: found.runId,
-    Status: statusText(found.status),
+    Run: printable(found.runId),
+    Status: statusText(found),
     Why: error ? undefined : whyText(found) || undefined,
-    Schedule: found.schedule ?? "none, a manual run",
+    Schedule: printable(found.schedule ?? "none, a manual run"),
     "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
     Requested: requestedAt && timeInBothZones(requestedAt, timeZone),
     Started: startedAt && timeInBothZones(startedAt, timeZone),
     Ended: endedAt && timeInBothZones(endedAt, timeZone),
     Took: found.durationMs === undefined ? undefined : durationText(found.durationMs),
-    Trigger: [trigger.kind, trigger.by && `by ${trigger.by}`, trigger.reason && `"${trigger.reason}"`]
-      .filter(Boolean)
-      .join(" "),
+    Trigger: printable(
+      [trigger.kind, trigger.by && `by ${trigger.by}`, trigger.reason && `"${trigger.reason}"`]
+        .filter(Boolean)
+        .join(" "),
+    ),
     "Fencing token": String(found.fencingToken),
     Input: found.input && payloadText(found.input),
     Result: found.result && payloadText(found.result),
-    Error: error && paint.red(`${error.name}: ${error.message}`),
-    "Request id": found.requestId,
-    Log: found.log,
+    Error: error && paint.red(printableLines(`${error.name}: ${error.message}`)),
+    "Request id": printable(found.requestId),
+    Log: found.log && printable(found.log),
   });
   for (const attempt of found.attempts) printLine(attemptLine(attempt));
 }
 
 /** `Attempt 1  FAILED  12.3 s  Error: …  (request 7c0e…)` */
-function attemptLine({ attempt, status, durationMs, error, requestId }: AttemptView): string {
+function attemptLine(found: AttemptView): string {
+  const { attempt, durationMs, error, requestId } = found;
   return [
     `Attempt ${attempt}`,
-    statusText(status),
+    statusText(found),
     durationMs === undefined ? "" : durationText(durationMs),
     whyText({ error }),
-    paint.dim(`(request ${requestId})`),
+    paint.dim(`(request ${printable(requestId)})`),
   ]
     .filter(Boolean)
     .join("  ");
 }
 
 function payloadText({ json, bytes, hash }: NonNullable<RunView["input"]>): string {
-  return (
-    json ?? `${bytes} bytes, hash ${hash.slice(0, 12)} (the text is kept only where the job's "store" option says so)`
+  return printable(
+    json ?? `${bytes} bytes, hash ${hash.slice(0, 12)} (the text is kept only where the job's "store" option says so)`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { RunView } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
-import { printJson, printLine, printTable } from "./output.ts";
+import { printable, printJson, printLine, printTable } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
 import { durationText, inZone, timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
@@ -37,8 +37,8 @@ export function printRuns(found: readonly RunView[]): void {
   printTable(
     ["Run", "Status", "Attempts", "Started", "Took", "Why"],
     found.map((run) => [
-      run.runId,
-      statusText(run.status),
+      printable(run.runId),
+      statusText(run),
       run.attempts.length > 0 ? String(run.attempts.length) : "",
       startedCell(run),
       run.durationMs === undefined ? "" : durationText(run.durationMs),

@@ -1,5 +1,5 @@
 import type { JobState, RunView } from "../operations/index.ts";
-import { paint } from "./output.ts";
+import { paint, printable } from "./output.ts";
 
 const STATUS_COLORS: Record<RunView["status"], (text: string) => string> = {
   RUNNING: paint.cyan,
@@ -11,13 +11,16 @@ const STATUS_COLORS: Record<RunView["status"], (text: string) => string> = {
   LOST: paint.red,
 };
 
-export function statusText(status: RunView["status"]): string {
+/** `interrupted` stands for RUNNING where nothing runs. */
+export function statusText({ status, interrupted }: Pick<RunView, "status" | "interrupted">): string {
+  if (interrupted) return paint.yellow("interrupted");
   return STATUS_COLORS[status](status);
 }
 
 const STATE_COLORS: Record<JobState, (text: string) => string> = {
   idle: (text) => text,
   running: paint.cyan,
+  interrupted: paint.yellow,
   paused: paint.yellow,
   disabled: paint.dim,
   removed: paint.dim,
@@ -27,9 +30,11 @@ export function stateText(state: JobState): string {
   return STATE_COLORS[state](state);
 }
 
-/** Why a run is as it is, in one line: the reason of a skip, or the error. */
-export function whyText({ reason, heldBy, error }: Pick<RunView, "reason" | "heldBy" | "error">): string {
-  if (reason === "overlap") return heldBy ? `overlap: ${heldBy} held the lock` : "overlap";
+/** Why a run is as it is, in one line: what cut it short, the reason of a skip, or the error. */
+export function whyText(run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "error">): string {
+  const { interrupted, reason, heldBy, error } = run;
+  if (interrupted) return "the runner ended; it comes again at the next start";
+  if (reason === "overlap") return heldBy ? `overlap: ${printable(heldBy)} held the lock` : "overlap";
   if (reason) return reason;
-  return error ? `${error.name}: ${error.message.split("\n")[0]}` : "";
+  return error ? printable(`${error.name}: ${error.message.split("\n")[0]}`) : "";
 }

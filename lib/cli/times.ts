@@ -1,4 +1,4 @@
-import { localText } from "../operations/instants.ts";
+import { localTime } from "../operations/instants.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
@@ -15,7 +15,7 @@ export function dayAndTimeText(iso: string): string {
 }
 
 export function inZone(iso: string, timeZone: string): string {
-  return localText(Date.parse(iso), timeZone);
+  return localTime(Date.parse(iso), timeZone);
 }
 
 /** `2026-03-28 01:30:00 UTC (2026-03-28 02:30:00 +01:00, Europe/Berlin)` */

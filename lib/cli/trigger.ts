@@ -1,9 +1,10 @@
 import { userInfo } from "node:os";
 import type { Command } from "commander";
 import type { RunView, Triggered } from "../operations/index.ts";
+import { commandName } from "./command-name.ts";
 import { readInput } from "./input.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printAside, printJson, printLine } from "./output.ts";
+import { paint, printAside, printable, printJson, printLine } from "./output.ts";
 import { printRun } from "./run.ts";
 import { statusText, whyText } from "./status.ts";
 import { withOperations } from "./with-operations.ts";
@@ -37,17 +38,18 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
     const run = options.wait && (await operations.follow(job, triggered.runId, printProgress));
     if (options.json) printJson({ target: operations.target, ...triggered, run });
     else if (run) printRun(run);
-    else printLine(`See how it went: escapement run ${job} "${triggered.runId}"`);
+    else printLine(`See how it went: ${commandName()} run ${job} "${triggered.runId}"`);
     if (run && run.status !== "SUCCEEDED") process.exitCode = 1;
   });
 }
 
 function printProgress(run: RunView): void {
   const attempt = run.attempts.length > 0 ? ` attempt ${run.attempts.length}` : "";
-  printAside(`${statusText(run.status)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
+  printAside(`${statusText(run)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
 }
 
 function printTriggered({ runId, heldBy }: Triggered): void {
   printLine(`Requested run ${paint.bold(runId)}`);
-  if (heldBy) printLine(`The lock is held by ${heldBy}: unless that ends first, this run is skipped (overlap).`);
+  if (heldBy)
+    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, this run is skipped (overlap).`);
 }

@@ -20,5 +20,6 @@ export async function untilStopped(runner: Runner, print: (line: string) => void
     };
     for (const signal of SIGNALS) process.on(signal, stop);
   });
-  print("Stopped.");
+  const cutShort = runner.underWay();
+  print(cutShort === 0 ? "Stopped." : `Stopped. Cut short, and delivered again at the next start: ${cutShort}.`);
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildFailure, buildSync, formatMessagesSync } from "esbuild";
 import { inheritedConditions } from "./conditions.ts";
@@ -9,7 +9,7 @@ import { SynthError } from "./errors.ts";
 const requireBanner =
   'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);';
 
-/** Within the project, at a fixed depth: the relative paths in source maps, and so the assets, never change. */
+/** Within the project, where nothing that is kept is disturbed. */
 const cache = join("node_modules", ".cache", "escapement");
 
 /**
@@ -51,6 +51,7 @@ export class Bundles {
         sourcesContent: false,
         logLevel: "silent",
       });
+      for (const name of Object.keys(entries)) nameSourcesFromProject(join(this.#directory, name, "index.mjs.map"));
     } catch (error) {
       this.dispose();
       throw isBuildFailure(error) ? new SynthError(describe(error)) : error;
@@ -66,6 +67,16 @@ export class Bundles {
   dispose(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }
+}
+
+/** Where a bundle runs, its sources are not: a stack trace names them as they are found from the project's folder. */
+function nameSourcesFromProject(mapFile: string): void {
+  const map: { sources: string[] } = JSON.parse(readFileSync(mapFile, "utf8"));
+  map.sources = map.sources.map((source) =>
+    // Sources that are no files, such as a define, have names in brackets.
+    source.startsWith("<") ? source : relative(".", resolve(dirname(mapFile), source)),
+  );
+  writeFileSync(mapFile, JSON.stringify(map));
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

@@ -9,18 +9,20 @@ let current: ReadRequest | undefined;
 process.on("message", async (request: ReadRequest) => {
   current = request;
   try {
-    answer({ job: await readJob(request) });
+    answer(request, { job: await readJob(request) });
   } catch (error) {
-    answer({ problem: describe(error, request) });
+    answer(request, { problem: describe(error, request) });
   }
 });
 
 // A file's background work that fails is that file's problem, and does not end the process for the files after it.
 process.on("uncaughtException", (error) => {
-  if (current) answer({ problem: describe(error, current) });
+  if (current) answer(current, { problem: describe(error, current) });
 });
 
-function answer(reading: Reading): void {
+/** One answer for each request: the import of a file whose background work has failed may still end well. */
+function answer(request: ReadRequest, reading: Reading): void {
+  if (request !== current) return;
   current = undefined;
   process.send?.(reading);
 }

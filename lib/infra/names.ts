@@ -5,9 +5,12 @@ const maxLength = 64;
 /** What a long job leaves of its stack's name at least, so that both stay readable. */
 const reserved = 20;
 
-/** The name of a job's function: `<stack>-<job>`, in at most 64 characters. */
+/**
+ * The name of a job's function: `<stack>_<job>`, in at most 64 characters. Neither name can have a `_` of its own, so no
+ * other stack's job has the same.
+ */
 export function functionName(stackName: string, job: string): string {
-  return fit(stackName, "-", job);
+  return fit(stackName, "_", job);
 }
 
 /** The name of a schedule in its stack's group: the job's, followed by the schedule's unless that is `default`. */

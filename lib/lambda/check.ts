@@ -1,6 +1,8 @@
-import { nearest } from "../schedule/index.ts";
+import { nearest, shown } from "../schedule/index.ts";
 import { type Duration, parseDuration } from "./duration.ts";
 import { JobError } from "./errors.ts";
+
+export { shown };
 
 /** Checks of single option values. Each returns the value in its inner form, or throws a `JobError` that says what is allowed. */
 export type Checks = ReturnType<typeof checksFor>;
@@ -64,20 +66,6 @@ export function checksFor(job: string | undefined) {
       throw refuseValue(field, value, allowed.map(shown).join(", "));
     },
   };
-}
-
-/** A value as a message shows it: bounded, and never able to throw. */
-export function shown(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : printed(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
-function printed(value: unknown): string {
-  try {
-    return (typeof value === "object" ? JSON.stringify(value) : undefined) ?? String(value);
-  } catch {
-    return Object.prototype.toString.call(value);
-  }
 }
 
 /** Milliseconds of a duration that is known to be well formed. */

@@ -55,7 +55,7 @@ export function readEvent(event: unknown, receiver: Receiver): Arrival {
 function schedulerInput(escapement: Fields, event: Fields, receiver: Receiver): Arrival {
   sameJob("escapement.job", escapement["job"], receiver);
   const schedule = part("escapement.schedule", escapement["schedule"]);
-  const scheduledTimeMs = occurrenceTime("escapement.scheduledTime", escapement["scheduledTime"], receiver);
+  const scheduledTimeMs = timeThatHasCome("escapement.scheduledTime", escapement["scheduledTime"], receiver);
   return {
     runId: scheduledRunId(scheduledTimeMs, schedule),
     schedule,
@@ -72,7 +72,7 @@ function schedulerInput(escapement: Fields, event: Fields, receiver: Receiver): 
 function scheduledEvent(event: Fields, receiver: Receiver): Arrival {
   const schedule = scheduleName(event["resources"]);
   // A schedule fires within its minute; the seconds are the delivery's.
-  const scheduledTimeMs = startOfMinute(occurrenceTime("time", event["time"], receiver));
+  const scheduledTimeMs = startOfMinute(timeThatHasCome("time", event["time"], receiver));
   return {
     runId: scheduledRunId(scheduledTimeMs, schedule),
     schedule,
@@ -94,6 +94,8 @@ function runRequested(event: Fields, receiver: Receiver): Arrival {
   const id = part("id", event["id"]);
   const requestedMs = parseInstant(event["time"]);
   const scheduledTimeMs = request.scheduledTimeMs ?? requestedMs;
+  // The sender may set the event's time, too.
+  if (requestedMs !== undefined) notInFuture("time", requestedMs, receiver);
   if (request.scheduledTimeMs !== undefined) notInFuture("detail.scheduledTime", request.scheduledTimeMs, receiver);
   return {
     runId: manualRunId(id, requestedMs),
@@ -110,7 +112,7 @@ function operatorTrigger(escapement: Fields, event: Fields, receiver: Receiver):
   sameJob("escapement.job", escapement["job"], receiver);
   const { id, at, by, reason } = fieldsOf(escapement["request"]);
   const requestId = part("escapement.request.id", id);
-  const requestedMs = instant("escapement.request.at", at);
+  const requestedMs = timeThatHasCome("escapement.request.at", at, receiver);
   return {
     runId: manualRunId(requestId, requestedMs),
     scheduledTimeMs: requestedMs,
@@ -131,7 +133,7 @@ function scheduleName(resources: unknown): string {
   const match = /^arn:aws[a-z-]*:(?:scheduler:[^:]*:[^:]*:schedule\/[^/]+|events:[^:]*:[^:]*:rule)\/([^/]+)$/.exec(
     String(arn),
   );
-  if (match?.[1] !== undefined) return match[1];
+  if (match?.[1] !== undefined) return part("resources", match[1]);
   throw refuse("resources", resources, "the ARN of one schedule or rule");
 }
 
@@ -139,7 +141,7 @@ function sameJob(field: string, value: unknown, { job }: Receiver): void {
   if (value !== job) throw refuse(field, value, `this function's job, ${shown(job)}`);
 }
 
-function occurrenceTime(field: string, value: unknown, receiver: Receiver): number {
+function timeThatHasCome(field: string, value: unknown, receiver: Receiver): number {
   const ms = instant(field, value);
   notInFuture(field, ms, receiver);
   return ms;

@@ -8,11 +8,12 @@ import {
   release,
   SKEW_TOLERANCE_MS,
 } from "../run/index.ts";
-import { perform } from "../store/index.ts";
+import { perform, type RunStore } from "../store/index.ts";
 import { within } from "./deadline.ts";
 import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
+import { persistentStore } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
@@ -93,10 +94,10 @@ async function settle(handler: (run: Run) => Promise<unknown>, run: Run): Promis
 }
 
 async function succeed(held: Invocation, hold: Hold, result: unknown): Promise<unknown> {
-  const { runtime, job, log } = held;
+  const { job, log } = held;
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
-  report(held, hold, outcome, await perform(finish(hold, outcome), runtime.store));
+  report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
   if (isJson(result)) return result;
   log.warn("the result is no JSON, so the invocation answers null");
   return null;
@@ -105,7 +106,7 @@ async function succeed(held: Invocation, hold: Hold, result: unknown): Promise<u
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
   const outcome = outcomeOf(held, "FAILED", { error: summariseError(thrown, held.job.redact) });
   await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", async () => {
-    report(held, hold, outcome, await perform(finish(hold, outcome), held.runtime.store));
+    report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
   });
   throw thrown;
 }
@@ -122,7 +123,8 @@ async function timeOut(
   ended: Promise<Ended>,
 ): Promise<never> {
   const { runtime, deadline, job } = held;
-  const { store, clock } = runtime;
+  const { clock } = runtime;
+  const store = persistentStore(runtime.store, clock, deadline.ms);
   const outcome = outcomeOf(held, "TIMED_OUT", { error: summariseError(timedOut, job.redact) });
   const recorded = await tryTo(held, "the time-out could not be recorded; the lock stays closed", async () => {
     const finished = await perform(record(hold, outcome), store);
@@ -137,6 +139,11 @@ async function timeOut(
     );
   }
   throw timedOut;
+}
+
+/** How a run ended is written with patience, as long as there is time to say that it could not be. */
+function storeToFinish({ runtime, deadline, job }: Invocation): RunStore {
+  return persistentStore(runtime.store, runtime.clock, deadline.ms - job.deadlineMarginMs);
 }
 
 function outcomeOf(

@@ -1,5 +1,5 @@
 import { OVERLAPS, type Overlap } from "../run/index.ts";
-import { parseSchedule, type ScheduleSpec, shortestGapMs } from "../schedule/index.ts";
+import { parseSchedule, type Schedule, type ScheduleSpec, shortestGapMs, specOf } from "../schedule/index.ts";
 import { type Checks, checksFor, durationMs, shown } from "./check.ts";
 import type { Duration } from "./duration.ts";
 import { JobError } from "./errors.ts";
@@ -8,6 +8,7 @@ import { DEFAULT_LATENESS, DEFAULTS, type JobOptions, LIMITS } from "./options.t
 /** A job whose options have been checked, with every default filled in. */
 export interface Job {
   readonly name: string;
+  /** By schedule name, in the strict form. */
   readonly schedules: Readonly<Record<string, ScheduleSpec>>;
   readonly timeoutMs: number;
   readonly overlap: Overlap;
@@ -109,9 +110,9 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
   const schedules = checkedSchedules(check, given.schedule);
 
   return {
-    schedules,
+    schedules: mapValues(schedules, specOf),
     timeoutMs,
-    overlap: overlap,
+    overlap,
     maxLatenessMs: checkedLateness(check, schedules, given.maxLateness),
     retries: check.wholeNumber("retries", given.retries, LIMITS.retries),
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
@@ -136,42 +137,43 @@ function checkedHeartbeat(check: Checks, heartbeat: Duration, timeoutMs: number)
   throw check.refuseValue("heartbeat", heartbeat, `up to ${timeoutMs / 4_000} seconds, a quarter of the timeout`);
 }
 
-function checkedSchedules(check: Checks, schedule: JobOptions["schedule"]): Record<string, ScheduleSpec> {
-  check.object("schedule", schedule);
-  // One schedule is told from several by its expression, which is text; a schedule that is named "expression" is an object.
-  const schedules =
-    typeof schedule["expression"] === "string"
-      ? { default: schedule as ScheduleSpec }
-      : { ...(schedule as Record<string, ScheduleSpec>) };
-  if (Object.keys(schedules).length === 0) throw check.refuseValue("schedule", schedule, "one schedule or more");
-  for (const name of Object.keys(schedules)) {
+function checkedSchedules(check: Checks, schedule: unknown): Record<string, Schedule> {
+  if (!isNamed(schedule)) return { default: checkedSchedule(check, "schedule", schedule) };
+  const names = Object.keys(schedule);
+  if (names.length === 0) throw check.refuseValue("schedule", schedule, "one schedule or more");
+  for (const name of names) {
     if (SCHEDULE_NAME.test(name) && name !== "manual") continue;
     const allowed = 'a name of 1-64 letters, digits, "_", "." and "-", other than "manual"';
     throw check.refuseValue("schedule", name, allowed);
   }
-  return schedules;
+  return mapValues(schedule, (spec, name) => checkedSchedule(check, `schedule.${name}`, spec));
 }
 
-function checkedLateness(check: Checks, schedules: Record<string, ScheduleSpec>, maxLateness: Duration | undefined) {
-  const lateness: Record<string, number> = {};
-  for (const [name, spec] of Object.entries(schedules)) {
-    const periodMs = checkedPeriodMs(check, name, spec);
-    lateness[name] =
-      maxLateness === undefined
-        ? Math.max(durationMs(DEFAULT_LATENESS.atLeast), Math.min(periodMs, durationMs(DEFAULT_LATENESS.atMost)))
-        : check.durationMs("maxLateness", maxLateness, LIMITS.maxLateness);
-  }
-  return lateness;
+/** One schedule is told from several by its expression, which is text; a schedule that is named "expression" is an object. */
+function isNamed(schedule: unknown): schedule is Record<string, unknown> {
+  if (typeof schedule !== "object" || schedule === null || Array.isArray(schedule)) return false;
+  return typeof Reflect.get(schedule, "expression") !== "string";
 }
 
-function checkedPeriodMs(check: Checks, name: string, spec: ScheduleSpec): number {
-  const field = name === "default" ? "schedule" : `schedule.${name}`;
-  check.object(field, spec);
+function checkedSchedule(check: Checks, field: string, spec: unknown): Schedule {
   try {
-    return shortestGapMs(parseSchedule(spec));
+    return parseSchedule(spec as ScheduleSpec);
   } catch (error) {
     throw check.refuse(field, spec, `${field}: ${error instanceof Error ? error.message : shown(error)}`, error);
   }
+}
+
+function checkedLateness(check: Checks, schedules: Record<string, Schedule>, maxLateness: Duration | undefined) {
+  if (maxLateness !== undefined) {
+    const latenessMs = check.durationMs("maxLateness", maxLateness, LIMITS.maxLateness);
+    return mapValues(schedules, () => latenessMs);
+  }
+  const [atLeastMs, atMostMs] = [durationMs(DEFAULT_LATENESS.atLeast), durationMs(DEFAULT_LATENESS.atMost)];
+  return mapValues(schedules, (schedule) => Math.max(atLeastMs, Math.min(shortestGapMs(schedule), atMostMs)));
+}
+
+function mapValues<T, U>(values: Record<string, T>, map: (value: T, name: string) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
 function withoutUndefined<T extends object>(options: T): T {

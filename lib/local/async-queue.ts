@@ -50,7 +50,10 @@ export class AsyncQueue {
   resume(): void {
     for (const { underWayUntilMs, ...event } of this.#files.load()) {
       if (underWayUntilMs === undefined) this.#waitFor(event);
-      else this.#comeAgain({ ...event, dueAtMs: underWayUntilMs + TAKE_UP_DELAY_MS }, "runner ended");
+      else {
+        const dueAtMs = underWayUntilMs + TAKE_UP_DELAY_MS;
+        void this.#perform(event, () => this.#comeAgain({ ...event, dueAtMs }, "runner ended"));
+      }
     }
   }
 
@@ -94,22 +97,39 @@ export class AsyncQueue {
     this.#quiet();
   }
 
+  /** How many invocations are under way; once stopped, how many were cut short. */
+  underWay(): number {
+    return this.#underWay.size;
+  }
+
   #cancelAll(): void {
     for (const cancel of this.#appointments.values()) cancel();
     this.#appointments.clear();
   }
 
   #waitFor(event: QueuedEvent): void {
+    this.#at(event.dueAtMs, event, () => this.#attempt(event));
+  }
+
+  #at(timeMs: number, event: QueuedEvent, step: () => void | Promise<void>): void {
     if (this.#state !== "open") return;
-    const cancel = this.#options.clock.at(event.dueAtMs, () => {
+    const cancel = this.#options.clock.at(timeMs, () => {
       this.#appointments.delete(event.requestId);
-      this.#attempt(event).catch((error: Error) => {
-        const message = `${event.functionName} could not be run: ${error.message}. ${event.requestId} is tried again in a minute.`;
-        this.#options.tell({ kind: "warning", message });
-        this.#waitFor({ ...event, dueAtMs: this.#options.clock.nowMs() + MACHINE_RETRY_DELAY_MS });
-      });
+      void this.#perform(event, step);
     });
     this.#appointments.set(event.requestId, cancel);
+  }
+
+  /** Takes a step of the event's way. When this machine refuses, that is said, and the step comes again. */
+  async #perform(event: QueuedEvent, step: () => void | Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      const { functionName, requestId } = event;
+      const message = `${functionName}: ${(error as Error).message}. ${requestId} is tried again in a minute.`;
+      this.#options.tell({ kind: "warning", message });
+      this.#at(this.#options.clock.nowMs() + MACHINE_RETRY_DELAY_MS, event, step);
+    }
   }
 
   async #attempt(event: QueuedEvent): Promise<void> {
@@ -130,9 +150,12 @@ export class AsyncQueue {
     const error = result.ok ? undefined : result.error;
     const durationMs = clock.nowMs() - (this.#underWay.get(requestId) ?? clock.nowMs());
     tell({ kind: "finished", functionName, requestId, durationMs, ...(error && { error }) });
-    if (error) this.#failed({ ...event, invocations: event.invocations + 1, failures: event.failures + 1 }, fn, error);
-    else this.#files.remove(requestId);
     this.#underWay.delete(requestId);
+    await this.#perform(event, () => {
+      if (error)
+        this.#failed({ ...event, invocations: event.invocations + 1, failures: event.failures + 1 }, fn, error);
+      else this.#files.remove(requestId);
+    });
     if (this.#underWay.size === 0) this.#quiet();
   }
 

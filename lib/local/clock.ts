@@ -24,3 +24,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Whether a value that was read from a file is an instant in epoch milliseconds. */
+export function isInstant(value: unknown): boolean {
+  return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
+}

@@ -1,15 +1,23 @@
 import { mkdirSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import dynalite from "dynalite";
 import { RunnerError } from "./errors.ts";
 import { lockFolder } from "./folder-lock.ts";
-import { listen } from "./listen.ts";
+import { guardRequests } from "./guard-requests.ts";
+import { listen, ownHosts } from "./listen.ts";
 
 export interface EmbeddedDynamo {
   /** For the SDK's `endpoint`; any region and credentials do. */
   readonly endpoint: string;
+  /** Ends the requests under way, then lets go of the folder. */
   close(): Promise<void>;
 }
+
+/** How long a folder is waited for that another process has open: a command that reads it is done sooner. */
+const FOLDER_WAIT_MS = 5_000;
+/** How long requests under way are waited for at the end. One reads 1 MB at most. */
+const CLOSE_WAIT_MS = 10_000;
 
 /**
  * Opens a DynamoDB on 127.0.0.1 that keeps its tables in `dir`; what it acknowledged survives `kill -9`.
@@ -17,48 +25,69 @@ export interface EmbeddedDynamo {
  * It has no transactions, streams or expiry of items by TTL, and returns no item with a failed condition.
  *
  * @param options.port any free one when left out
- * @throws RunnerError FOLDER_IN_USE, FOLDER_BROKEN, PORT_IN_USE
+ * @throws RunnerError FOLDER_IN_USE after 5 seconds, FOLDER_BROKEN, PORT_IN_USE
  */
 export async function openEmbeddedDynamo(options: { dir: string; port?: number }): Promise<EmbeddedDynamo> {
   const { dir, port = 0 } = options;
-  await checkFolder(dir);
-  await checkPort(port);
-  const server = dynalite({ path: dir, createTableMs: 0, deleteTableMs: 0 });
-  refuseBrowsers(server);
-  const endpoint = await listen(server, port, portOption);
-  return {
-    endpoint,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const giveBack = await takeFolder(dir);
+  try {
+    await checkPort(port);
+    const server = dynalite({ path: dir, createTableMs: 0, deleteTableMs: 0 });
+    const endpoint = await listen(server, port, portOption);
+    const endRequests = guardRequests(server, ownHosts(endpoint));
+    return {
+      endpoint,
+      async close() {
+        await Promise.race([endRequests(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
+        await new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        });
+        await giveBack();
+      },
+    };
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
 }
 
 const portOption = "--dynamo-port";
 
-/** dynalite answers every web page that asks. No SDK sends an Origin; a page cannot leave it out. */
-function refuseBrowsers(server: Server): void {
-  const [answer] = server.listeners("request") as RequestListener[];
-  server.removeAllListeners("request");
-  server.on("request", (request, response) => {
-    if (request.headers.origin === undefined) answer?.(request, response);
-    else response.writeHead(403).end();
-  });
-}
-
-/** dynalite opens its folder late, and ends the process when it cannot; so see first that it can. */
-async function checkFolder(dir: string): Promise<void> {
+/**
+ * Dynalite opens its folder late, and ends the process when it cannot. So whoever opens one holds a lock beside it from
+ * before until after, and sees first that it can be opened.
+ */
+async function takeFolder(dir: string): Promise<() => Promise<void>> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const unlock = await lockFolder(dir);
-  if (!unlock) {
-    throw new RunnerError("FOLDER_IN_USE", `${dir} is open in another process. End that one first.`, { exitCode: 1 });
+  const giveBack = await lockPatiently(dir);
+  try {
+    const close = await lockFolder(dir);
+    if (!close) throw folderInUse(dir);
+    await close();
+    return giveBack;
+  } catch (error) {
+    await giveBack();
+    throw error;
   }
-  await unlock();
 }
 
-/** dynalite lets go of its folder only when it has listened; so see first that it will. */
+async function lockPatiently(dir: string): Promise<() => Promise<void>> {
+  const untilMs = performance.now() + FOLDER_WAIT_MS;
+  do {
+    const giveBack = await lockFolder(`${dir}.lock`);
+    if (giveBack) return giveBack;
+    await sleep(50);
+  } while (performance.now() < untilMs);
+  throw folderInUse(dir);
+}
+
+function folderInUse(dir: string): RunnerError {
+  const message = `${dir} is open in another process: a command that reads it, or a runner that starts or stops. Try again when that has ended.`;
+  return new RunnerError("FOLDER_IN_USE", message, { exitCode: 1 });
+}
+
+/** Dynalite lets go of its folder only when it has listened; so see first that it will. */
 async function checkPort(port: number): Promise<void> {
   const probe = createServer();
   await listen(probe, port, portOption);

@@ -30,7 +30,8 @@ export function eventBus(options: {
     if (!isSignedWith(c, options.accessKeyId)) return c.json({ __type: "UnrecognizedClientException" }, 403);
     if (c.req.header("X-Amz-Target") !== "AWSEvents.PutEvents")
       return c.json({ __type: "UnknownOperationException" }, 400);
-    const { Entries: entries = [] } = await c.req.json<{ Entries?: Entry[] }>();
+    const { Entries: entries } = (parse(await c.req.text()) ?? {}) as { Entries?: Entry[] };
+    if (!Array.isArray(entries)) return c.json({ __type: "SerializationException" }, 400);
     const results = entries.map((entry) => put(entry, options));
     return c.json({ FailedEntryCount: results.filter((result) => !("EventId" in result)).length, Entries: results });
   });
@@ -56,15 +57,22 @@ function put(entry: Entry, { rules, accept }: Parameters<typeof eventBus>[0]) {
   };
   const bus = entry.EventBusName ?? "default";
   for (const rule of rules.filter((one) => one.bus === bus && matches(one.pattern, event))) {
-    for (const functionName of rule.functionNames) accept(functionName, JSON.stringify(event), "event");
+    for (const functionName of rule.functionNames) {
+      try {
+        accept(functionName, JSON.stringify(event), "event");
+      } catch (error) {
+        const ErrorMessage = `The event could not be queued for ${functionName}: ${(error as Error).message}`;
+        return { ErrorCode: "InternalFailure", ErrorMessage };
+      }
+    }
   }
   return { EventId: event.id };
 }
 
 /** The object in the text; undefined where there is none. */
-function parse(text: string | undefined): object | undefined {
+function parse(text = ""): object | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? "");
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** Why an invocation failed, as Lambda words it. */
 export interface FunctionError {
   readonly errorType: string;
@@ -38,3 +40,15 @@ export type RunnerEvent =
   | { readonly kind: "log"; readonly functionName: string; readonly requestId?: string; readonly line: string };
 
 export type Tell = (event: RunnerEvent) => void;
+
+/** Tells a listener of another's making. What goes wrong in it, also later, never comes back; the first time it is said. */
+export function tellSafely(listen: Tell): Tell {
+  let said = false;
+  return (event) => {
+    new Promise<void>((resolve) => resolve(listen(event))).catch((error) => {
+      if (said) return;
+      said = true;
+      process.emitWarning(`onEvent failed, and the runner goes on: ${inspect(error)}`);
+    });
+  };
+}

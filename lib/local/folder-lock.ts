@@ -18,7 +18,7 @@ export async function lockFolder(dir: string): Promise<(() => Promise<void>) | u
     if (cause?.code === "LEVEL_LOCKED") return undefined;
     throw new RunnerError(
       "FOLDER_BROKEN",
-      `${dir} cannot be opened: ${cause?.message ?? (error as Error).message}. If it is damaged, start with --fresh; what it holds is lost then.`,
+      `${dir} cannot be opened: ${cause?.message ?? (error as Error).message}. If the disk is full, make room. If the folder is damaged, start with --fresh; what it holds is lost then.`,
       { exitCode: 1, cause: error },
     );
   }

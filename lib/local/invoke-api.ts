@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { isJson } from "./json-file.ts";
 import { functionArn, functionNameOf } from "./place.ts";
 import { isSignedWith } from "./signature.ts";
 
@@ -18,8 +19,8 @@ export function invokeApi(options: {
   accept: (functionName: string, payload: string, source: string) => string;
 }): Hono {
   const api = new Hono();
-  const refuse = (status: 400 | 403 | 404 | 413, type: string, message: string) =>
-    new Response(JSON.stringify({ Type: "User", Message: message, message }), {
+  const refuse = (status: 400 | 403 | 404 | 413 | 500, type: string, message: string) =>
+    new Response(JSON.stringify({ Type: status === 500 ? "Service" : "User", Message: message, message }), {
       status,
       headers: { "Content-Type": "application/json", "x-amzn-ErrorType": type },
     });
@@ -43,19 +44,12 @@ export function invokeApi(options: {
       return refuse(413, "RequestTooLargeException", `The payload has more than ${MAX_PAYLOAD_BYTES} bytes.`);
     }
     if (!isJson(payload)) return refuse(400, "InvalidRequestContentException", "The payload is not valid JSON.");
-    return new Response(null, {
-      status: 202,
-      headers: { "x-amzn-RequestId": options.accept(name, payload, "invoke") },
-    });
+    try {
+      const requestId = options.accept(name, payload, "invoke");
+      return new Response(null, { status: 202, headers: { "x-amzn-RequestId": requestId } });
+    } catch (error) {
+      return refuse(500, "ServiceException", `The event could not be queued: ${(error as Error).message}`);
+    }
   });
   return api;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

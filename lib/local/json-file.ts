@@ -21,3 +21,19 @@ export function readJson(path: string): unknown {
     throw error;
   }
 }
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Error that names the first field that is not right */
+export function requireFields(right: Readonly<Record<string, boolean>>): void {
+  for (const [field, isRight] of Object.entries(right)) {
+    if (!isRight) throw new Error(`${field} is missing or wrong`);
+  }
+}

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isInstant } from "./clock.ts";
 import type { Tell } from "./events.ts";
-import { readJson, writeJson } from "./json-file.ts";
+import { isJson, readJson, requireFields, writeJson } from "./json-file.ts";
 
 /** An event on its way to a function. */
 export interface QueuedEvent {
@@ -42,15 +43,14 @@ export class QueueFiles {
   load(): QueuedEvent[] {
     return readdirSync(this.#dir)
       .filter((name) => name.endsWith(".json"))
-      .flatMap((name) => this.#read(join(this.#dir, name)) ?? [])
+      .flatMap((name) => this.#read(name.slice(0, -".json".length)) ?? [])
       .sort((a, b) => a.acceptedAtMs - b.acceptedAtMs);
   }
 
-  #read(path: string): QueuedEvent | undefined {
+  #read(requestId: string): QueuedEvent | undefined {
+    const path = this.#path(requestId);
     try {
-      const event = readJson(path) as QueuedEvent;
-      if (typeof event.requestId === "string" && typeof event.payload === "string") return event;
-      throw new Error("it holds no event");
+      return checkEvent(readJson(path), requestId);
     } catch (error) {
       renameSync(path, `${path}.unreadable`);
       const message = `${path} cannot be read (${(error as Error).message}). It is kept as ${path}.unreadable and not run.`;
@@ -62,4 +62,20 @@ export class QueueFiles {
   #path(requestId: string): string {
     return join(this.#dir, `${requestId}.json`);
   }
+}
+
+/** What a runner has written is right in every field: anything else was damaged, or written by other hands. */
+function checkEvent(value: unknown, requestId: string): QueuedEvent {
+  const event = (value ?? {}) as QueuedEvent;
+  requireFields({
+    requestId: event.requestId === requestId,
+    functionName: typeof event.functionName === "string",
+    payload: typeof event.payload === "string" && isJson(event.payload),
+    acceptedAtMs: isInstant(event.acceptedAtMs),
+    dueAtMs: isInstant(event.dueAtMs),
+    invocations: Number.isInteger(event.invocations),
+    failures: Number.isInteger(event.failures),
+    underWayUntilMs: event.underWayUntilMs === undefined || isInstant(event.underWayUntilMs),
+  } satisfies Record<keyof QueuedEvent, boolean>);
+  return event;
 }

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { readJson, writeJson } from "./json-file.ts";
 
@@ -23,21 +22,31 @@ export function writeRunnerFile(stateDir: string, info: RunnerInfo): void {
   writeJson(path(stateDir), info, 0o600);
 }
 
-export function removeRunnerFile(stateDir: string): void {
-  rmSync(path(stateDir), { force: true });
+/** What the last runner on this folder wrote, whether it still runs or not; undefined where that cannot be read. */
+export function readRunnerFile(stateDir: string): RunnerInfo | undefined {
+  try {
+    return readJson(path(stateDir)) as RunnerInfo | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The path at which a runner says who it is. */
 export const identityPath = "/escapement/runner";
 
-/** The runner that is at work on this folder. A file that a dead one left, or that cannot be read, counts for nothing. */
+/** The runner that is at work on this folder: one that answers at the place that the file names, as who the file says. */
 export async function findRunner(stateDir: string): Promise<RunnerInfo | undefined> {
+  const info = readRunnerFile(stateDir);
+  if (!info) return undefined;
+  const found = await askRunner(info.url);
+  return found?.pid === info.pid && found.startedAt === info.startedAt ? info : undefined;
+}
+
+/** Who the runner is that answers at this URL; undefined where none does. */
+export async function askRunner(url: string): Promise<Pick<RunnerInfo, "pid" | "startedAt"> | undefined> {
   try {
-    const info = readJson(path(stateDir)) as RunnerInfo | undefined;
-    if (!info) return undefined;
-    const answer = await fetch(`${info.url}${identityPath}`, { signal: AbortSignal.timeout(2_000) });
-    const { pid, startedAt } = (await answer.json()) as { pid: number; startedAt: string };
-    return pid === info.pid && startedAt === info.startedAt ? info : undefined;
+    const answer = await fetch(`${url}${identityPath}`, { signal: AbortSignal.timeout(2_000) });
+    return answer.ok ? ((await answer.json()) as Pick<RunnerInfo, "pid" | "startedAt">) : undefined;
   } catch {
     return undefined;
   }

@@ -8,12 +8,12 @@ import { createTables } from "./create-tables.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
-import type { RunnerEvent } from "./events.ts";
+import { type RunnerEvent, tellSafely } from "./events.ts";
 import { fleetPlace, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
 import { Keeper } from "./keeper.ts";
-import { removeRunnerFile, writeRunnerFile } from "./runner-file.ts";
+import { writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -33,7 +33,7 @@ export interface RunnerOptions {
   readonly port?: number;
   /** Of the embedded DynamoDB on 127.0.0.1. @default any free one */
   readonly dynamoPort?: number;
-  /** Hears what happens, from the first step of the start on. */
+  /** Hears what happens, from the first step of the start on. What it throws stops nothing. */
   readonly onEvent?: (event: RunnerEvent) => void;
   /** When occurrences fall due and retries come. Handlers live in real time. @default the machine's clock */
   readonly clock?: Clock;
@@ -47,6 +47,8 @@ export interface Runner {
   drain(maxMs: number): Promise<void>;
   /** Ends at once. Events of handlers at work stay in the queue for the next start. */
   abort(): Promise<void>;
+  /** How many handlers are at work; at the end, how many of them it cut short. */
+  underWay(): number;
 }
 
 /**
@@ -75,7 +77,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
 /** @param closers what undoes each step, in the steps' order */
 async function start(options: RunnerOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Runner> {
-  const { clock = systemClock, onEvent: tell = () => {} } = options;
+  const { clock = systemClock, onEvent = () => {} } = options;
+  const tell = tellSafely(onEvent);
   const stateDir = resolve(options.stateDir);
   const assemblyDir = options.assemblyDir === undefined ? join(stateDir, "cdk.out") : resolve(options.assemblyDir);
   const logsDir = join(stateDir, "logs");
@@ -127,7 +130,6 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
   const ways = { url: server.url, accessKeyId, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
-  closers.push(() => removeRunnerFile(stateDir));
   queue.resume();
   scheduler.start();
 
@@ -142,5 +144,6 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
       await close();
     },
     abort: close,
+    underWay: () => queue.underWay(),
   };
 }

@@ -53,10 +53,10 @@ export class SandboxHost {
         this.#pool.exited(ended);
       },
       onPlatformLine: (line) => log.append(`${line}\n`),
-      onOutput: (text) => {
-        log.append(text);
+      onLines: (lines) => {
+        log.append(`${lines.join("\n")}\n`);
         const { requestId } = sandbox;
-        for (const line of text.split("\n").filter(Boolean)) {
+        for (const line of lines.filter(Boolean)) {
           tell({ kind: "log", functionName: fn.name, line, ...(requestId && { requestId }) });
         }
       },

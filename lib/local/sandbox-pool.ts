@@ -21,7 +21,7 @@ export class SandboxPool {
   }
 
   /**
-   * @throws where the machine starts no process
+   * @throws where the machine starts no process, and what `begin` throws
    * @param begin called when a sandbox is ready for the invocation, so that its time counts from there
    */
   async run(fn: FunctionDefinition, begin: () => Invocation): Promise<InvocationResult> {
@@ -30,7 +30,8 @@ export class SandboxPool {
       this.#serve();
     });
     const initError = await sandbox.ready;
-    return initError ? { ok: false, error: initError } : sandbox.invoke(begin());
+    if (initError) return { ok: false, error: initError };
+    return sandbox.invoke(this.#begin(sandbox, begin));
   }
 
   /** To be called when a sandbox waits for its next invocation. */
@@ -55,6 +56,16 @@ export class SandboxPool {
   close(): void {
     this.stop();
     for (const sandbox of this.#all) sandbox.kill();
+  }
+
+  #begin(sandbox: Sandbox, begin: () => Invocation): Invocation {
+    try {
+      return begin();
+    } catch (error) {
+      // Nothing has begun: it waits for the next one.
+      this.becameIdle(sandbox);
+      throw error;
+    }
   }
 
   #serve(): void {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
 import { signalGroup } from "./keeper.ts";
+import { LineSplitter } from "./line-splitter.ts";
 
 export interface Invocation {
   readonly requestId: string;
@@ -18,7 +19,8 @@ export interface SandboxHooks {
   /** It has ended an invocation and waits for the next, frozen. `timersLeft` counts those that were left running. */
   onIdle(sandbox: Sandbox, timersLeft: number): void;
   onExit(sandbox: Sandbox): void;
-  onOutput(text: string): void;
+  /** Lines that it printed. */
+  onLines(lines: string[]): void;
   /** A line that Lambda itself writes to the log. */
   onPlatformLine(line: string): void;
 }
@@ -41,6 +43,7 @@ export class Sandbox {
   readonly exited: Promise<void>;
 
   readonly #hooks: SandboxHooks;
+  readonly #outputs: LineSplitter[] = [];
   #settleReady!: (error: FunctionError | undefined) => void;
   #killer: NodeJS.Timeout;
   #killedFor: FunctionError | undefined;
@@ -62,7 +65,10 @@ export class Sandbox {
       detached: true,
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => hooks.onOutput(text));
+      const output = new LineSplitter((lines) => hooks.onLines(lines));
+      stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
+      stream?.on("end", () => output.end());
+      this.#outputs.push(output);
     }
     this.exited = this.#end().then((how) => this.#reportEnd(how));
     this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
@@ -113,6 +119,7 @@ export class Sandbox {
     await nextTurn();
     if (this.#current?.requestId !== requestId) return false;
     const { startedMs, settle } = this.#current;
+    for (const output of this.#outputs) output.end();
     const ending = result.ok ? "" : ` Error Type: ${result.error.errorType}`;
     this.#hooks.onPlatformLine(`END RequestId: ${requestId}`);
     this.#hooks.onPlatformLine(`REPORT RequestId: ${requestId} Duration: ${Date.now() - startedMs} ms${ending}`);

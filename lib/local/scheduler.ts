@@ -8,11 +8,11 @@ import {
   ScheduleError,
 } from "../schedule/index.ts";
 import { badAssembly } from "./assembly-files.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, isInstant } from "./clock.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { RunnerError } from "./errors.ts";
 import type { Tell } from "./events.ts";
-import { readJson, writeJson } from "./json-file.ts";
+import { readJson, requireFields, writeJson } from "./json-file.ts";
 
 /** EventBridge calls within the minute after the scheduled time. What is noticed later than that was missed. */
 const PRECISION_MS = 60_000;
@@ -138,11 +138,23 @@ function compile({ id, spec }: ScheduleDefinition, anchorMs: number): Schedule {
 
 function readMemories(file: string): Record<string, Memory> {
   try {
-    return (readJson(file) ?? {}) as Record<string, Memory>;
+    const memories = readJson(file) ?? {};
+    for (const [id, memory] of Object.entries(memories)) checkMemory(id, memory);
+    return memories as Record<string, Memory>;
   } catch (error) {
     const message = `${file} cannot be read: ${(error as Error).message}. Delete it: rates then begin anew, and what fell due since the last start is not named.`;
     throw new RunnerError("FOLDER_BROKEN", message, { exitCode: 1, cause: error });
   }
+}
+
+function checkMemory(id: string, value: unknown): void {
+  const memory = (value ?? {}) as Memory;
+  requireFields({
+    [`${id}.expression`]: typeof memory.expression === "string",
+    [`${id}.timeZone`]: typeof memory.timeZone === "string",
+    [`${id}.anchorMs`]: isInstant(memory.anchorMs),
+    [`${id}.doneUntilMs`]: isInstant(memory.doneUntilMs),
+  });
 }
 
 function recall(schedule: ScheduleDefinition, memory: Memory | undefined, newSinceMs: number): Memory {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { listen } from "./listen.ts";
+import { listen, ownHosts } from "./listen.ts";
 import { identityPath } from "./runner-file.ts";
 
 export interface RunnerServer {
@@ -22,13 +22,13 @@ export async function openServer(port: number, identity: { pid: number; startedA
   // An invocation is waited for as long as it takes.
   server.requestTimeout = 0;
   const url = await listen(server, port, "--port");
-  const hosts = [new URL(url).host, `localhost:${new URL(url).port}`];
+  const hosts = ownHosts(url);
 
   app.use(async (c, next) => {
-    // A page in a browser can reach 127.0.0.1 by a name of its own; the Host header gives it away.
     if (!hosts.includes(c.req.header("Host") ?? "")) return c.json({ message: `The host must be ${hosts[0]}.` }, 403);
     return next();
   });
+  app.onError((error, c) => c.json({ __type: "InternalFailure", message: error.message }, 500));
   app.get(identityPath, (c) => c.json(identity));
   return {
     url,

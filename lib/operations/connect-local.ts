@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readAssembly } from "../local/assembly.ts";
-import { fleetPlace } from "../local/fleet-list.ts";
-import { findRunner } from "../local/runner-file.ts";
+import { findRunner, readRunnerFile } from "../local/runner-file.ts";
 import { createDynamoClient, createFleetRegister, createRunQueries } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
@@ -51,17 +49,17 @@ async function runningBackend(stateDir: string): Promise<Backend | undefined> {
 
 /** Without a runner the tables are still there, and what the last one ran says which is the fleet's. */
 async function folderBackend(stateDir: string): Promise<Backend> {
-  const assemblyDir = join(stateDir, "cdk.out");
   const tablesDir = join(stateDir, "dynamodb");
-  if (!existsSync(assemblyDir) || !existsSync(tablesDir)) {
+  const runner = readRunnerFile(stateDir);
+  if (!runner || !existsSync(tablesDir)) {
     throw new OperationError("NO_STATE", `no runner has left its state in ${stateDir} yet; start one with: npm start`);
   }
-  const place = fleetPlace(readAssembly(assemblyDir).functions);
-  if (!place) throw noJobs(stateDir);
+  const { fleet, tableName } = runner;
+  if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
   const { openEmbeddedDynamo } = await import("../local/embedded-table.ts");
   const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir });
-  const target: Target = { kind: "local", fleet: place.fleet, stateDir, running: false };
-  return tableBackend({ target, endpoint, tableName: place.tableName, close });
+  const target: Target = { kind: "local", fleet, stateDir, running: false };
+  return tableBackend({ target, endpoint, tableName, close });
 }
 
 interface TableOptions extends Pick<Backend, "target" | "invoke"> {

@@ -36,14 +36,14 @@ function jobFindings({ job, lock, paused, lastRun, consecutiveFailures }: JobSum
     found.push({ check: `job ${job}`, level: "warning", message, advice });
   if (lock?.dead) {
     warn(
-      `the holder of its lock, run ${lock.runId}, died: the lock ended ${lock.expiresAt}`,
+      `the holder of its lock, run ${lock.runId}, died: its lock lasts until ${lock.expiresAt}`,
       "Nothing needs to be done: the next delivery takes the lock over and records that run as LOST.",
     );
   }
   if (consecutiveFailures > 0) {
     warn(
       `attempts that failed since its last success: ${consecutiveFailures}${lastRun?.error ? `, last with ${lastRun.error.name}: ${lastRun.error.message}` : ""}`,
-      `See: escapement runs ${job}`,
+      `The command "runs ${job}" lists them.`,
     );
   }
   if (paused) warn(`paused since ${paused.at} by ${paused.by}: ${paused.reason}`, "Its occurrences are skipped.");
@@ -62,7 +62,7 @@ function neverRan({ job, schedules, enabled, removedMs, firstSeenMs }: ListedJob
       check: `job ${job}`,
       level: "warning",
       message: `never ran, though it was due ${due.at}`,
-      advice: `Run it once: escapement trigger ${job}`,
+      advice: `The command "trigger ${job}" runs it once.`,
     },
   ];
 }

@@ -32,7 +32,7 @@ export async function followRun(
   }
   throw new OperationError(
     "WAIT_TIMED_OUT",
-    `run ${runId} has not ended in the time that all its attempts may take; see: escapement run ${name} "${runId}"`,
+    `run ${runId} has not ended in the time that all its attempts may take; the command "run ${name}" with its id shows how far it is`,
   );
 }
 

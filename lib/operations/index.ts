@@ -3,6 +3,7 @@ export { doctorLocal } from "./doctor-local.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type {
   AttemptView,
+  Diagnosis,
   Finding,
   JobDetail,
   JobState,

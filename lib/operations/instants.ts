@@ -1,5 +1,7 @@
 import { OperationError } from "./errors.ts";
 
+export { localTime } from "../schedule/index.ts";
+
 const INSTANT =
   /^(?<date>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
@@ -27,20 +29,4 @@ export function parseInstant(name: string, text: string): number {
 /** `2026-03-28T01:30:00Z`; milliseconds only where there are some. */
 export function instantText(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
-}
-
-/** The same instant as a clock in the zone shows it, with its offset: `2026-03-28T02:30:00+01:00`. */
-export function localText(ms: number, timeZone: string): string {
-  const offset = offsetText(ms, timeZone);
-  const [hours, minutes, seconds] = offset.slice(1).split(":").map(Number);
-  const sign = offset.startsWith("-") ? -1 : 1;
-  const offsetMs = sign * (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
-  return instantText(ms + offsetMs).replace("Z", offset);
-}
-
-/** `+01:00`; UTC is `+00:00`. */
-export function offsetText(ms: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(ms);
-  const name = parts.find((part) => part.type === "timeZoneName")?.value ?? "GMT";
-  return name === "GMT" ? "+00:00" : name.slice("GMT".length);
 }

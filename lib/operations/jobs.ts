@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
-import type { JobDetail, JobState, JobSummary, ScheduleView } from "./types.ts";
+import type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
 import { lockView, runView } from "./views.ts";
 
@@ -36,13 +36,13 @@ async function readJob(backend: Backend, job: ListedJob, limit: number) {
   const nowMs = backend.nowMs();
   const { state, runs: records } = await backend.records.readJob(job.job, { limit });
   const runs = records.map((record) => runView(record, job, backend));
-  const lock = lockView(state, nowMs);
+  const lock = lockView(state, backend);
   const paused = state?.paused;
   const summary: JobSummary = {
     job: job.job,
     description: job.description,
     schedules: scheduleViews(job, nowMs),
-    state: stateOf(job, paused !== undefined, lock !== undefined && !lock.dead),
+    state: stateOf(job, paused !== undefined, lock),
     firstSeen: instantText(job.firstSeenMs),
     lock,
     paused: paused && { by: paused.by, reason: paused.reason, at: instantText(paused.atMs) },
@@ -53,11 +53,12 @@ async function readJob(backend: Backend, job: ListedJob, limit: number) {
   return { summary, runs };
 }
 
-function stateOf(job: ListedJob, paused: boolean, running: boolean): JobState {
-  if (running) return "running";
+function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): JobState {
+  if (lock && !lock.dead) return "running";
   if (job.removedMs !== undefined) return "removed";
   if (!job.enabled) return "disabled";
-  return paused ? "paused" : "idle";
+  if (paused) return "paused";
+  return lock ? "interrupted" : "idle";
 }
 
 function scheduleViews(job: ListedJob, nowMs: number): ScheduleView[] {

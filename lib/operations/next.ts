@@ -22,7 +22,9 @@ export async function nextOfJob(backend: Backend, name: string, query: NextQuery
       .flatMap(({ schedule, occurrences }) => occurrences.map((occurrence) => ({ ...occurrence, schedule })))
       .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
       .slice(0, count),
-    description: found.map(({ description }) => description).join("; "),
+    description: found
+      .map(({ schedule, description }) => (found.length > 1 ? `${schedule}: ${description}` : description))
+      .join("; "),
     warnings: found.flatMap(({ warnings }) => warnings),
   };
 }

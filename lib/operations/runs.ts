@@ -24,7 +24,7 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
   if (!parseRunId(runId)) {
     throw new OperationError(
       "INVALID_INPUT",
-      `"${runId}" is no run id; one looks like 2026-03-28T01:30:00.000Z#default, as "escapement runs ${name}" shows it`,
+      `"${runId}" is no run id; one looks like 2026-03-28T01:30:00.000Z#default, as the command "runs ${name}" shows it`,
     );
   }
   const job = await findJob(backend, name);
@@ -32,7 +32,7 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
   if (!record) {
     throw new OperationError(
       "UNKNOWN_RUN",
-      `job "${name}" has no record of a run "${runId}": it never started, or its record has expired; "escapement runs ${name}" lists what there is`,
+      `job "${name}" has no record of a run "${runId}": it never started, or its record has expired; the command "runs ${name}" lists what there is`,
     );
   }
   return runView(record, job, backend);

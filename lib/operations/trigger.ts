@@ -27,7 +27,7 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
   const id = randomUUID().slice(0, 8); // unique beside its millisecond, and short enough to be typed
   const runId = manualRunId(id, requestedMs);
   const { state } = await backend.records.readJob(name, { limit: 1 });
-  const lock = lockView(state, requestedMs);
+  const lock = lockView(state, backend);
 
   await backend.invoke(job.functionName, {
     escapement: { job: name, request: { id, at: new Date(requestedMs).toISOString(), by, reason } },

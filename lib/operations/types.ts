@@ -24,13 +24,16 @@ export interface ScheduleView {
   readonly timeZone: string;
   /** In words. */
   readonly description: string;
-  /** Absent when it never fires again, or the job is disabled or removed. */
+  /** It fires only where a runner runs. Absent when there is none, or the job is disabled or removed. */
   readonly next?: UpcomingOccurrence | undefined;
   readonly warnings: readonly ScheduleWarning[];
 }
 
-/** `disabled` is the code's doing, `paused` an operator's. */
-export type JobState = "idle" | "running" | "paused" | "disabled" | "removed";
+/**
+ * `disabled` is the code's doing, `paused` an operator's; `interrupted` says that the lock's holder died: its run comes
+ * again, at the next start where no runner runs.
+ */
+export type JobState = "idle" | "running" | "interrupted" | "paused" | "disabled" | "removed";
 
 export interface JobSummary {
   readonly job: string;
@@ -53,7 +56,7 @@ export interface LockView {
   readonly attempt: number;
   readonly since: string;
   readonly expiresAt: string;
-  /** True when its holder died: the next delivery takes the lock over. */
+  /** True when its holder died, as all have where no runner runs: the next delivery takes the lock over. */
   readonly dead: boolean;
   /** What its handler last said, as of the latest heartbeat. */
   readonly progress?:
@@ -77,6 +80,8 @@ export interface RunView {
   readonly job: string;
   readonly runId: string;
   readonly status: RunStatus;
+  /** Its record says RUNNING, and no runner runs: it comes again at the next start. */
+  readonly interrupted?: true | undefined;
   /** Why it was skipped, and the run that held the lock then. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
@@ -107,6 +112,8 @@ export interface RunView {
 export interface AttemptView {
   readonly attempt: number;
   readonly status: RunStatus;
+  /** As the run's. */
+  readonly interrupted?: true | undefined;
   readonly startedAt: string;
   readonly endedAt?: string | undefined;
   readonly durationMs?: number | undefined;
@@ -159,6 +166,13 @@ export interface Finding {
   readonly message: string;
   /** What to do about it. */
   readonly advice?: string | undefined;
+}
+
+/** What `doctorLocal` found. */
+export interface Diagnosis {
+  /** Absent where there is nothing to act on: then this machine alone was checked. */
+  readonly target?: Target;
+  readonly findings: readonly Finding[];
 }
 
 export interface Operations {

@@ -1,12 +1,14 @@
 import {
   describeSchedule,
+  localTime,
   nextOccurrence,
+  occurrenceNote,
   parseSchedule,
   type ScheduleInput,
   type ScheduleWarning,
   scheduleWarnings,
 } from "../schedule/index.ts";
-import { instantText, localText, offsetText } from "./instants.ts";
+import { instantText } from "./instants.ts";
 
 export interface UpcomingOccurrence {
   /** `2026-03-28T01:30:00Z` */
@@ -49,8 +51,8 @@ export function upcoming(text: ScheduleInput, { fromMs, count, createdMs }: Upco
     const countedFrom = floating && occurrences.length === 0 ? floatingNote(fromMs) : undefined;
     occurrences.push({
       at: instantText(atMs),
-      local: localText(atMs, schedule.timeZone),
-      note: countedFrom ?? clockChangeNote(beforeMs, atMs, schedule.timeZone),
+      local: localTime(atMs, schedule.timeZone),
+      note: countedFrom ?? occurrenceNote(schedule, atMs),
     });
     beforeMs = atMs;
   }
@@ -59,9 +61,4 @@ export function upcoming(text: ScheduleInput, { fromMs, count, createdMs }: Upco
 
 function floatingNote(fromMs: number): string {
   return `counted from ${instantText(fromMs)}: a rate counts from its creation`;
-}
-
-function clockChangeNote(beforeMs: number, atMs: number, timeZone: string): string | undefined {
-  const [before, after] = [offsetText(beforeMs, timeZone), offsetText(atMs, timeZone)];
-  return before === after ? undefined : `the clocks have changed from ${before} to ${after}`;
 }

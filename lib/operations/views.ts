@@ -4,13 +4,19 @@ import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
 import type { AttemptView, LockView, RunView } from "./types.ts";
 
-export function runView(record: RunRecord, job: ListedJob, { logOf }: Pick<Backend, "logOf">): RunView {
+export function runView(
+  record: RunRecord,
+  job: ListedJob,
+  { logOf, target }: Pick<Backend, "logOf" | "target">,
+): RunView {
   const logFor = (stream: string | undefined) => stream && logOf(job.functionName, stream);
+  const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
   const { runId, status, reason, heldBy, schedule, trigger, fence, error, input, result } = record;
   return {
     job: job.job,
     runId,
     status,
+    interrupted,
     reason,
     heldBy,
     schedule,
@@ -19,7 +25,7 @@ export function runView(record: RunRecord, job: ListedJob, { logOf }: Pick<Backe
     timeZone: zoneOf(job, schedule),
     trigger,
     fencingToken: fence,
-    attempts: attemptViews(record, logFor),
+    attempts: attemptViews(record, interrupted, logFor),
     startedAt: optionalInstant(record.startedMs),
     endedAt: optionalInstant(record.endedMs),
     durationMs: durationMs(record),
@@ -32,7 +38,7 @@ export function runView(record: RunRecord, job: ListedJob, { logOf }: Pick<Backe
   };
 }
 
-export function lockView(state: StoredState | undefined, nowMs: number): LockView | undefined {
+export function lockView(state: StoredState | undefined, { target, nowMs }: Backend): LockView | undefined {
   const lease = state?.lease;
   if (!lease) return undefined;
   return {
@@ -40,7 +46,7 @@ export function lockView(state: StoredState | undefined, nowMs: number): LockVie
     attempt: lease.attempt,
     since: instantText(lease.startedMs),
     expiresAt: instantText(lease.expiresAtMs),
-    dead: isDead(lease, nowMs),
+    dead: !target.running || isDead(lease, nowMs()),
     progress: lease.progress && {
       fraction: lease.progress.fraction,
       note: lease.progress.note,
@@ -50,7 +56,11 @@ export function lockView(state: StoredState | undefined, nowMs: number): LockVie
 }
 
 /** The record lists the ended attempts; the newest one belongs to them while it runs. */
-function attemptViews(record: RunRecord, logFor: (stream: string | undefined) => string | undefined): AttemptView[] {
+function attemptViews(
+  record: RunRecord,
+  interrupted: true | undefined,
+  logFor: (stream: string | undefined) => string | undefined,
+): AttemptView[] {
   const views: AttemptView[] = record.attempts.map((attempt) => ({
     attempt: attempt.attempt,
     status: attempt.status,
@@ -65,7 +75,7 @@ function attemptViews(record: RunRecord, logFor: (stream: string | undefined) =>
   if (record.status === "RUNNING" && record.startedMs !== undefined) {
     const { attempt, status, requestId, logStream } = record;
     const startedAt = instantText(record.startedMs);
-    views.push({ attempt, status, startedAt, requestId, logStream, log: logFor(logStream) });
+    views.push({ attempt, status, interrupted, startedAt, requestId, logStream, log: logFor(logStream) });
   }
   return views;
 }

@@ -1,28 +1,23 @@
-import { offsetText } from "./instants.ts";
+import { probeZoneData, type ZoneDataProbe } from "../schedule/index.ts";
+import { instantText } from "./instants.ts";
 import type { Finding } from "./types.ts";
-
-/** Changes of the law that old zone data does not know: https://data.iana.org/time-zones/tzdb/NEWS */
-const KNOWN_CHANGES = [
-  { timeZone: "America/Mexico_City", atMs: Date.UTC(2026, 6, 1), offset: "-06:00", since: "2022f" },
-  { timeZone: "Asia/Amman", atMs: Date.UTC(2026, 0, 1), offset: "+03:00", since: "2022f" },
-  { timeZone: "Asia/Almaty", atMs: Date.UTC(2026, 0, 1), offset: "+05:00", since: "2024a" },
-  { timeZone: "America/Asuncion", atMs: Date.UTC(2026, 6, 1), offset: "-03:00", since: "2024b" },
-];
 
 /**
  * AWS computes with its own, current zone data; a preview from older data misleads.
  *
  * @param version of the zone data: `process.versions.tz`
- * @param offsetAt the offset that this data gives a zone
  */
-export function zoneDataFinding(version: string | undefined, offsetAt: typeof offsetText = offsetText): Finding {
+export function zoneDataFinding(
+  version: string | undefined,
+  probes: readonly ZoneDataProbe[] = probeZoneData(),
+): Finding {
   const check = "zone data";
-  const wrong = KNOWN_CHANGES.find(({ timeZone, atMs, offset }) => offsetAt(atMs, timeZone) !== offset);
+  const wrong = probes.find(({ isCurrent }) => !isCurrent);
   if (!wrong) return { check, level: "ok", message: `version ${version}` };
   return {
     check,
     level: "warning",
-    message: `version ${version} is older than a known change: ${wrong.timeZone} is at ${wrong.offset} since ${wrong.since}, this Node says ${offsetAt(wrong.atMs, wrong.timeZone)}`,
+    message: `version ${version} is older than ${wrong.release}, which changed ${wrong.timeZone}: ${wrong.local} there is ${instantText(wrong.expectedMs)}, and this Node says ${wrong.actualMs === undefined ? "that there is no such zone" : instantText(wrong.actualMs)}`,
     advice: "Update Node: occurrences in such zones are shown, and run locally, at another time than on AWS.",
   };
 }

@@ -1,6 +1,7 @@
 import { type CronFields, fieldsText } from "./cron-fields.ts";
 import { checkKeys, ScheduleError } from "./errors.ts";
 import { parseSchedule, type ScheduleSpec, specOf } from "./schedule.ts";
+import { shown } from "./shown.ts";
 
 /** What may be said about any schedule beside its expression. */
 export interface ScheduleOptions {
@@ -49,11 +50,21 @@ export function rate(text: string, options: ScheduleOptions = {}): ScheduleSpec 
  * @example at("2030-02-01T15:00:00", { timeZone: "Europe/Berlin" })
  */
 export function at(wallClock: string, options: AtOptions = {}): ScheduleSpec {
-  checkKeys(options, ["timeZone", "flexibleWindowMinutes"]);
-  return author(`at(${bodyOf("at", wallClock)})`, options);
+  return author(`at(${bodyOf("at", wallClock)})`, options, ["timeZone", "flexibleWindowMinutes"]);
 }
 
-function author(expression: string, options: ScheduleOptions): ScheduleSpec {
+const OPTIONS = ["timeZone", "start", "end", "flexibleWindowMinutes"] as const satisfies (keyof ScheduleOptions)[];
+
+function author(
+  expression: string,
+  options: ScheduleOptions,
+  allowed: readonly (keyof ScheduleOptions)[] = OPTIONS,
+): ScheduleSpec {
+  if (typeof options !== "object" || options === null) {
+    const message = `the options must be an object such as { timeZone: "Europe/Berlin" }, not ${shown(options)}`;
+    throw new ScheduleError("options", options, message);
+  }
+  checkKeys(options, allowed);
   return specOf(parseSchedule({ ...options, expression }));
 }
 
@@ -65,14 +76,11 @@ function isFields(value: unknown): value is CronFields {
 function bodyOf(form: "cron" | "rate" | "at", text: unknown): string {
   if (typeof text !== "string") {
     const kind = text instanceof Date ? "a Date" : typeof text;
-    throw new ScheduleError(form, String(text), `${form}(...) takes text, not ${kind}, for example ${EXAMPLES[form]}`);
+    throw new ScheduleError(form, text, `${form}(...) takes text, not ${kind}, for example ${EXAMPLES[form]}`);
   }
   if (/^(cron|rate|at)\(/.test(text)) {
-    throw new ScheduleError(
-      form,
-      text,
-      `${form}("${text}"): leave out the inner parentheses, for example ${EXAMPLES[form]}`,
-    );
+    const message = `${form}(${shown(text)}): leave out the inner parentheses, for example ${EXAMPLES[form]}`;
+    throw new ScheduleError(form, text, message);
   }
   return text;
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from "./calendar.ts";
 import type { Cron } from "./cron.ts";
 import { previousOccurrence } from "./occurrences.ts";
 import { firstReadingFrom } from "./readings.ts";
-import type { CronSchedule, Schedule } from "./schedule.ts";
+import type { AtSchedule, CronSchedule, Schedule } from "./schedule.ts";
 import { dateWords, timeWords } from "./words.ts";
 import { type ClockChange, clockChanges, offsetAt } from "./zone.ts";
 
@@ -29,9 +29,8 @@ export function clockEffects(schedule: CronSchedule, fromMs: number, toMs: numbe
  * @example "02:30 is skipped on 29 March 2026 (clock change)"
  */
 export function occurrenceNote(schedule: Schedule, occurrenceMs: number): string | undefined {
-  if (schedule.kind !== "cron") return undefined;
-  const sinceMs = previousOccurrence(schedule, occurrenceMs) ?? occurrenceMs;
-  const skipped = clockEffects(schedule, sinceMs, occurrenceMs + 1).find((effect) => effect.kind === "skipped");
+  if (schedule.kind === "rate") return undefined;
+  const skipped = schedule.kind === "cron" ? skippedBefore(schedule, occurrenceMs) : undefined;
   return skipped === undefined ? repeatNote(schedule, occurrenceMs) : effectWords(skipped);
 }
 
@@ -44,29 +43,39 @@ export function effectWords(effect: ClockEffect): string {
   return `${time} comes twice on ${day} and runs once, before the shift${doubt}`;
 }
 
+function skippedBefore(schedule: CronSchedule, occurrenceMs: number): ClockEffect | undefined {
+  const sinceMs = previousOccurrence(schedule, occurrenceMs) ?? occurrenceMs;
+  return clockEffects(schedule, sinceMs, occurrenceMs + 1).find((effect) => effect.kind === "skipped");
+}
+
 /** No clock is set back by more than a day, so the change that repeats a reading comes within one. */
-function repeatNote(schedule: CronSchedule, occurrenceMs: number): string | undefined {
+function repeatNote(schedule: CronSchedule | AtSchedule, occurrenceMs: number): string | undefined {
   const readingMs = occurrenceMs + offsetAt(schedule.zone, occurrenceMs);
   const [change] = clockChanges(schedule.zone, occurrenceMs + 1, occurrenceMs + DAY_MS);
   if (change === undefined || readingMs < change.atMs + change.offsetAfterMs) return undefined;
-  return effectWords({ kind: "once", readingMs, isUncertain: isFrequent(schedule.cron) });
+  return effectWords({ kind: "once", readingMs, isUncertain: schedule.kind === "cron" && isFrequent(schedule.cron) });
 }
 
 function effectOf(cron: Cron, { atMs, offsetBeforeMs, offsetAfterMs }: ClockChange): ClockEffect | undefined {
-  const isForward = offsetAfterMs > offsetBeforeMs;
-  const [fromMs, toMs] = [
-    atMs + Math.min(offsetBeforeMs, offsetAfterMs),
-    atMs + Math.max(offsetBeforeMs, offsetAfterMs),
-  ];
-  const readingMs = firstReadingFrom(cron, fromMs);
-  if (readingMs === undefined || readingMs >= toMs) return undefined;
-  // A schedule of every hour loses nothing: the next hour comes right after the skipped one.
-  if (isForward && cron.hours.length === 24) return undefined;
-  return {
-    kind: isForward ? "skipped" : "once",
-    readingMs,
-    isUncertain: !isForward && isFrequent(cron),
-  };
+  const [beforeMs, afterMs] = [atMs + offsetBeforeMs, atMs + offsetAfterMs];
+  if (beforeMs < afterMs) {
+    const readingMs = firstLost(cron, beforeMs, afterMs);
+    return readingMs === undefined ? undefined : { kind: "skipped", readingMs, isUncertain: false };
+  }
+  const readingMs = firstReadingFrom(cron, afterMs);
+  if (readingMs === undefined || readingMs >= beforeMs) return undefined;
+  return { kind: "once", readingMs, isUncertain: isFrequent(cron) };
+}
+
+/** A schedule of every hour loses no time for which the clock shows another one of its times instead. */
+function firstLost(cron: Cron, fromMs: number, toMs: number): number | undefined {
+  let readingMs = firstReadingFrom(cron, fromMs);
+  while (readingMs !== undefined && readingMs < toMs) {
+    const insteadMs = readingMs + toMs - fromMs;
+    if (cron.hours.length < 24 || firstReadingFrom(cron, insteadMs) !== insteadMs) return readingMs;
+    readingMs = firstReadingFrom(cron, readingMs + 1);
+  }
+  return undefined;
 }
 
 function isFrequent(cron: Cron): boolean {

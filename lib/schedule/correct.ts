@@ -1,43 +1,62 @@
 import { type CronTexts, cronText } from "./cron-text.ts";
-import { ScheduleError } from "./errors.ts";
-import { WEEKDAY_NAMES } from "./fields.ts";
+import { parseDayOfMonth, parseDayOfWeek } from "./days.ts";
+import { firstAccepted, ScheduleError } from "./errors.ts";
+import { DAY, type Field, WEEKDAY } from "./fields.ts";
+import { likelyCrons } from "./likely-crons.ts";
 
-/** What was likely meant, as a line that can be pasted. */
+/** Refusals that offer what was likely meant as a line that can be pasted. */
 
-/** Both day fields are filled, or both are `?`: the line, or the two lines, with exactly one `?`. */
-export function correctedLines(texts: CronTexts): string {
+/** Both day fields are filled, or both are `?`: the line, or the two lines, with exactly one `?`. The fields alone are known to be right. */
+export function oneDayField(texts: CronTexts): ScheduleError {
   const byMonth = cronText({ ...texts, day: texts.day === "?" ? "*" : texts.day, weekDay: "?" });
   const byWeek = cronText({ ...texts, day: "?" });
-  if (texts.weekDay === "*" || texts.weekDay === "?") return byMonth;
-  return texts.day === "*" ? byWeek : `${byMonth} or ${byWeek}`;
+  const isMonthOnly = texts.weekDay === "*" || texts.weekDay === "?";
+  const lines = isMonthOnly ? byMonth : texts.day === "*" ? byWeek : `${byMonth} or ${byWeek}`;
+  const message = `exactly one of the two day fields must be \`?\`; write ${lines}`;
+  return new ScheduleError(`${DAY.name}, ${WEEKDAY.name}`, `${texts.day}, ${texts.weekDay}`, message);
 }
 
-/** Not six fields. A line is offered only if it would be accepted. */
-export function wrongCount(written: readonly string[], isAccepted: (line: string) => boolean): ScheduleError {
+/** A day of the week among the days of the month (`MON-FRI`, `6L`), or the other way round (`15W`), where the right field is free. */
+export function misplacedDay(texts: CronTexts): ScheduleError | undefined {
+  const { day, weekDay } = texts;
+  if (isFree(weekDay) && isOnly(day, parseDayOfWeek, parseDayOfMonth)) {
+    return misplaced(DAY, day, WEEKDAY, { ...texts, day: "?", weekDay: day });
+  }
+  if (isFree(day) && isOnly(weekDay, parseDayOfMonth, parseDayOfWeek)) {
+    return misplaced(WEEKDAY, weekDay, DAY, { ...texts, day: weekDay, weekDay: "?" });
+  }
+  return undefined;
+}
+
+/** Not six fields. */
+export function wrongCount(written: readonly string[], parse: (line: string) => unknown): ScheduleError {
   const found = `${written.length} field${written.length === 1 ? "" : "s"} found`;
   const needed = "six are needed: minute hour day-of-month month day-of-week year";
-  const { advice, lines } = repair(written);
-  const line = lines.map(cronText).find(isAccepted);
-  const correction = line === undefined ? advice : `${advice}: ${line}`;
-  return new ScheduleError("expression", written.join(" "), `${found}, ${needed}${correction}`);
+  const line = firstAccepted(likelyCrons(written.join(" ")), parse);
+  const hint = line === undefined ? "" : `; did you mean cron(${line})?`;
+  return new ScheduleError(
+    "expression",
+    written.join(" "),
+    `${found}, ${needed}${ADVICE.get(written.length) ?? ""}${hint}`,
+  );
 }
 
-function repair(written: readonly string[]): { advice: string; lines: CronTexts[] } {
-  if (written.length === 5) return { advice: "; add a year `*`", lines: withYear(written) };
-  if (written.length !== 7) return { advice: "", lines: [] };
-  const [, minute = "", hour = "", day = "", month = "", weekDay = "", year = ""] = written;
-  return { advice: "; EventBridge has no seconds field", lines: [{ minute, hour, day, month, weekDay, year }] };
+const ADVICE: ReadonlyMap<number, string> = new Map([
+  [5, "; add a year `*`"],
+  [7, "; EventBridge has no seconds field"],
+]);
+
+function isFree(text: string): boolean {
+  return text === "?" || text === "*";
 }
 
-/** Five fields that hold a `?` are EventBridge's without the year; without one they are a crontab's. */
-function withYear([minute = "", hour = "", day = "", month = "", weekDay = ""]: readonly string[]): CronTexts[] {
-  const texts = { minute, hour, day, month, weekDay, year: "*" };
-  if (day === "?" || weekDay === "?") return [texts];
-  if (weekDay === "*") return [{ ...texts, weekDay: "?" }];
-  return [{ ...texts, day: day === "*" ? "?" : day, weekDay: weekDay.replace(/[0-7]/g, crontabWeekday) }];
+/** Numbers are days in both fields. */
+function isOnly(text: string, parse: (text: string) => unknown, parseOther: (text: string) => unknown): boolean {
+  const isAccepted = (read: (text: string) => unknown) => firstAccepted([text], read) !== undefined;
+  return /[A-Z#]/.test(text) && isAccepted(parse) && !isAccepted(parseOther);
 }
 
-/** A crontab counts weekdays from 0 = Sunday, and lets 7 be Sunday too. */
-function crontabWeekday(digit: string): string {
-  return WEEKDAY_NAMES[Number(digit) % 7] ?? digit;
+function misplaced(field: Field, text: string, other: Field, meant: CronTexts): ScheduleError {
+  const message = `${field.name} ${text} is a ${other.name}; did you mean ${cronText(meant)}?`;
+  return new ScheduleError(field.name, text, message);
 }

@@ -1,8 +1,9 @@
 import { checkKeys, ScheduleError } from "./errors.ts";
+import { shown } from "./shown.ts";
 
 /**
  * The object form of a cron expression. Its type cannot say a number out of range, a missing minute, `?` outside the day fields, or both
- * day fields at once; the rest of a text (`"8-17"`, `"MON,WED"`) is checked when it is read.
+ * day fields at once; of a text its type checks the beginning, and the rest (`"8-17"`, `"MON,WED"`, `"0/15"`) is checked when it is read.
  */
 export type CronFields = TimeFields & DayFields;
 
@@ -75,13 +76,11 @@ export function fieldsText(fields: CronFields): string {
 }
 
 function fieldText(name: string, value: unknown): string {
-  const text = Array.isArray(value) ? value.join(",") : String(value);
+  const parts = Array.isArray(value) ? value : [value];
+  const isText = parts.every((part) => typeof part === "string" || typeof part === "number");
+  const text = isText ? parts.join(",") : "";
   // White space inside one field would move the others.
-  const isText = ["string", "number"].includes(typeof value) || Array.isArray(value);
-  if (isText && /^\S+$/.test(text)) return text;
-  throw new ScheduleError(
-    name,
-    text,
-    `cron field ${name} "${text}" must be a number, a list of numbers, or text without spaces`,
-  );
+  if (/^\S+$/.test(text)) return text;
+  const message = `cron field ${name} ${shown(value)} must be a number, a list of numbers, or text without spaces`;
+  throw new ScheduleError(name, value, message);
 }

@@ -1,8 +1,7 @@
-import { correctedLines, wrongCount } from "./correct.ts";
-import { type CronTexts, strictText } from "./cron-text.ts";
+import { misplacedDay, oneDayField, wrongCount } from "./correct.ts";
+import { type CronTexts, strictText, strictWeekDay } from "./cron-text.ts";
 import { type DayRule, parseDayOfMonth, parseDayOfWeek } from "./days.ts";
-import { ScheduleError } from "./errors.ts";
-import { DAY, HOUR, MINUTE, MONTH, parseValues, WEEKDAY, YEAR } from "./fields.ts";
+import { HOUR, MINUTE, MONTH, parseValues, YEAR } from "./fields.ts";
 
 /** A parsed cron expression: the values that match, sorted. */
 export interface Cron {
@@ -18,16 +17,24 @@ export interface Cron {
 /** Reads the fields between the parentheses of `cron(...)`. */
 export function parseCron(body: string): Cron {
   const written = body.trim() === "" ? [] : body.trim().split(/\s+/);
-  if (written.length !== 6) throw wrongCount(written, isAccepted);
-  const [minute, hour, day, month, weekDay, year] = written.map(strictText) as SixTexts;
-  const texts = { minute, hour, day, month, weekDay, year };
+  if (written.length !== 6) throw wrongCount(written, parseCron);
+  const [minute, hour, day, month, weekDay, year] = written as SixTexts;
+  const texts = {
+    minute: strictText(minute),
+    hour: strictText(hour),
+    day: strictText(day),
+    month: strictText(month),
+    weekDay: strictWeekDay(weekDay),
+    year: strictText(year),
+  };
   return {
     texts,
-    minutes: parseValues(MINUTE, minute),
-    hours: parseValues(HOUR, hour),
+    minutes: parseValues(MINUTE, texts.minute),
+    hours: parseValues(HOUR, texts.hour),
+    months: parseValues(MONTH, texts.month),
+    years: parseValues(YEAR, texts.year),
+    // Last, so that a line that is offered for its days is right in all else.
     days: parseDays(texts),
-    months: parseValues(MONTH, month),
-    years: parseValues(YEAR, year),
   };
 }
 
@@ -35,22 +42,18 @@ type SixTexts = [string, string, string, string, string, string];
 
 function parseDays(texts: CronTexts): DayRule {
   // Both are read before they are compared: a name that cannot be read is the more useful thing to hear.
-  const ofMonth = texts.day === "?" ? undefined : parseDayOfMonth(texts.day);
-  const ofWeek = texts.weekDay === "?" ? undefined : parseDayOfWeek(texts.weekDay);
+  const ofMonth = parseDay(texts, texts.day, parseDayOfMonth);
+  const ofWeek = parseDay(texts, texts.weekDay, parseDayOfWeek);
   if (ofMonth !== undefined && ofWeek === undefined) return ofMonth;
   if (ofWeek !== undefined && ofMonth === undefined) return ofWeek;
-  throw new ScheduleError(
-    `${DAY.name}, ${WEEKDAY.name}`,
-    `${texts.day}, ${texts.weekDay}`,
-    `exactly one of the two day fields must be \`?\`; write ${correctedLines(texts)}`,
-  );
+  throw oneDayField(texts);
 }
 
-function isAccepted(line: string): boolean {
+function parseDay(texts: CronTexts, text: string, parse: (text: string) => DayRule): DayRule | undefined {
+  if (text === "?") return undefined;
   try {
-    parseCron(line.slice("cron(".length, -1));
-    return true;
-  } catch {
-    return false;
+    return parse(text);
+  } catch (error) {
+    throw misplacedDay(texts) ?? error;
   }
 }

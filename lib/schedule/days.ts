@@ -35,6 +35,8 @@ export function parseDayOfWeek(text: string): DayRule {
   const [weekday = "", nth, ...more] = text.split("#");
   if (nth !== undefined) {
     if (more.length > 0 || text.includes(",")) throw standsAlone(WEEKDAY.name, text, "`6#3`");
+    if (weekday === "")
+      throw new ScheduleError(WEEKDAY.name, text, `day-of-week ${text}: before \`#\` comes the weekday`);
     return { kind: "nth-weekday", weekday: parseValue(WEEKDAY, weekday), nth: parseNth(text, nth) };
   }
   if (/(^|[\d,-])L|L[,-]/.test(upper)) throw standsAlone(WEEKDAY.name, text, "`L` or `6L`");

@@ -1,6 +1,6 @@
-import { ScheduleError } from "./errors.ts";
+import { firstAccepted, ScheduleError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
-import { rateText } from "./rate.ts";
+import { parseRate, rateBody } from "./rate.ts";
 
 /** One of the six fields of a cron expression, with AWS's own name and limits. */
 export interface Field {
@@ -45,7 +45,11 @@ export const YEAR: Field = { name: "year", min: 1970, max: 2199, allowed: "1970-
 /** The values a field's text names, sorted. Accepts `*`, lists, ranges (also wrapping ones, except of years) and steps. */
 export function parseValues(field: Field, text: string): readonly number[] {
   if (text === "*") return everyValue(field);
-  const values = text.split(",").flatMap((item) => parseItem(field, item));
+  const items = text.split(",");
+  if (items.includes("")) {
+    throw new ScheduleError(field.name, text, `${field.name} ${text} holds an empty value; allowed: ${field.allowed}`);
+  }
+  const values = items.flatMap((item) => parseItem(field, item));
   const isAscending = values.every((value, i) => i === 0 || value > (values[i - 1] as number));
   return isAscending ? values : [...new Set(values)].sort((a, b) => a - b);
 }
@@ -66,17 +70,17 @@ export function parseValue(field: Field, text: string): number {
   return value;
 }
 
+/** `*` or a value or a range of two, and perhaps a step. */
+const ITEM = /^(?:\*|([^-/*]+)(?:-([^-/*]+))?)(?:\/(.*))?$/;
+
 function parseItem(field: Field, item: string): number[] {
   if (!/[-/]/.test(item)) return [parseValue(field, item)];
-  const [range = "", step, ...moreSteps] = item.split("/");
-  const [first = "", last, ...moreBounds] = range.split("-");
-  if (moreSteps.length > 0 || moreBounds.length > 0 || (first === "*" && last !== undefined)) {
-    throw unreadable(field, item);
-  }
-  const from = first === "*" ? field.min : parseValue(field, first);
-  const to = last === undefined ? undefined : parseValue(field, last);
-  const by = step === undefined ? 1 : parseStep(field, item, step);
-  return rangeOf(field, item, from, to ?? field.max, by);
+  const parts = ITEM.exec(item);
+  if (parts === null) throw unreadable(field, item);
+  const [, first, last, step] = parts;
+  const from = first === undefined ? field.min : parseValue(field, first);
+  const to = last === undefined ? field.max : parseValue(field, last);
+  return rangeOf(field, item, from, to, step === undefined ? 1 : parseStep(field, item, step));
 }
 
 function rangeOf(field: Field, item: string, from: number, to: number, by: number): number[] {
@@ -105,10 +109,14 @@ function parseStep(field: Field, item: string, step: string): number {
 
 /** The rate that a step longer than its field was likely meant to be. */
 function rateInstead(field: Field, step: number): string | undefined {
-  if (!(step >= 1)) return undefined;
-  if (field === MINUTE) return step % 60 === 0 ? rateText(step / 60, "hour") : rateText(step, "minute");
-  if (field === HOUR) return step % 24 === 0 ? rateText(step / 24, "day") : rateText(step, "hour");
-  return undefined;
+  const body = firstAccepted(rateBodies(field, step), parseRate);
+  return body === undefined ? undefined : `rate(${body})`;
+}
+
+function rateBodies(field: Field, step: number): string[] {
+  if (field === MINUTE) return [step % 60 === 0 ? rateBody(step / 60, "hour") : rateBody(step, "minute")];
+  if (field === HOUR) return [step % 24 === 0 ? rateBody(step / 24, "day") : rateBody(step, "hour")];
+  return field === DAY ? [rateBody(step, "day")] : [];
 }
 
 function unreadable(field: Field, text: string): ScheduleError {
@@ -119,10 +127,9 @@ function unreadable(field: Field, text: string): ScheduleError {
       `${field.name} ${text}: \`?\` is only for the two day fields; write \`*\``,
     );
   }
-  if (text === "") {
-    return new ScheduleError(field.name, text, `${field.name} holds an empty value; allowed: ${field.allowed}`);
-  }
-  const meant = field.names.find((name) => text.toUpperCase().startsWith(name)) ?? nearest(text, field.names);
+  const stepped = text.startsWith("/") ? firstAccepted([`*${text}`], (likely) => parseItem(field, likely)) : undefined;
+  const named = field.names.find((name) => text.toUpperCase().startsWith(name)) ?? nearest(text, field.names);
+  const meant = stepped ?? named;
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
   const message = `${field.name} ${text} cannot be read; allowed: ${field.allowed}${hint}`;
   return new ScheduleError(field.name, text, message);

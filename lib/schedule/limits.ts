@@ -1,5 +1,6 @@
-import { parseAt } from "./at.ts";
-import { located, ScheduleError } from "./errors.ts";
+import { readWallClock } from "./at.ts";
+import { ScheduleError } from "./errors.ts";
+import { shown } from "./shown.ts";
 
 /** The limits of a schedule: instants in epoch ms, and the flexible window. */
 export interface Limits {
@@ -38,21 +39,21 @@ export function limitTexts({ startMs, endMs, flexibleWindowMinutes }: Limits): L
 }
 
 function parseInstant(field: "start" | "end", text: unknown): number {
-  const parts = typeof text === "string" ? /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.0+)?Z$/.exec(text) : null;
+  const parts = typeof text === "string" ? /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.0{1,9})?Z$/.exec(text) : null;
   if (parts === null) {
-    throw new ScheduleError(
-      field,
-      String(text),
-      `${field} "${text}" must be an instant in UTC, such as 2030-02-01T15:00:00Z`,
-    );
+    const message = `${field} ${shown(text)} must be an instant in UTC, such as 2030-02-01T15:00:00Z`;
+    throw new ScheduleError(field, text, message);
   }
-  return located(`${field} "${text}"`, () => parseAt(`${parts[1]}${parts[2] ?? ":00"}`));
+  const [, minute, second = ":00"] = parts;
+  const reading = readWallClock(`${minute}${second}`);
+  if (typeof reading === "string") throw new ScheduleError(field, text, `${field} ${shown(text)}: ${reading}`);
+  return reading;
 }
 
 function checkWindow(minutes: unknown): void {
   if (Number.isInteger(minutes) && (minutes as number) >= 1 && (minutes as number) <= 1440) return;
-  const message = `flexibleWindowMinutes ${minutes} must be a whole number from 1 to 1440; leave it out for exact delivery`;
-  throw new ScheduleError("flexibleWindowMinutes", String(minutes), message);
+  const message = `flexibleWindowMinutes ${shown(minutes)} must be a whole number from 1 to 1440; leave it out for exact delivery`;
+  throw new ScheduleError("flexibleWindowMinutes", minutes, message);
 }
 
 function instantText(instantMs: number): string {

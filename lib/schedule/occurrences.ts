@@ -1,5 +1,6 @@
 import type { Cron } from "./cron.ts";
 import { ScheduleError } from "./errors.ts";
+import { checkInstant } from "./instant.ts";
 import { firstReadingFrom, lastReadingBefore } from "./readings.ts";
 import type { RateSchedule, Schedule } from "./schedule.ts";
 import { instantOf, shownBefore, type Zone } from "./zone.ts";
@@ -9,9 +10,11 @@ const CALENDAR_START_MS = Date.UTC(1969, 11, 31);
 const CALENDAR_END_MS = Date.UTC(2200, 0, 2);
 
 /**
- * The first occurrence strictly after an instant (epoch ms), or `undefined` when there is none before the year 2200.
+ * The first occurrence strictly after an instant (epoch ms), or `undefined` when there is none in EventBridge's calendar, which ends
+ * with the year 2199 of whatever zone.
  *
  * A time that the clock skips has no occurrence; a time that it shows twice has one, the first (AWS: "runs only once").
+ * @throws RangeError where `afterMs` is no number.
  * @throws ScheduleError for a rate without `start` and anchor: nobody can know its occurrences.
  */
 export function nextOccurrence(schedule: Schedule, afterMs: number): number | undefined {
@@ -33,6 +36,8 @@ export function previousOccurrence(schedule: Schedule, beforeMs: number): number
 
 /** The occurrences from one instant (inclusive) to another (exclusive), one at a time. */
 export function* occurrencesBetween(schedule: Schedule, fromMs: number, toMs: number): Generator<number> {
+  checkInstant(fromMs);
+  checkInstant(toMs);
   let occurrenceMs = nextOccurrence(schedule, fromMs - 1);
   while (occurrenceMs !== undefined && occurrenceMs < toMs) {
     yield occurrenceMs;
@@ -105,8 +110,4 @@ function anchorOf(schedule: RateSchedule): number {
   if (schedule.anchorMs !== undefined) return schedule.anchorMs;
   const message = `${schedule.expression} counts from the instant it was created; give it a start to know its occurrences`;
   throw new ScheduleError("start", "", message);
-}
-
-function checkInstant(instantMs: number): void {
-  if (Number.isNaN(instantMs)) throw new RangeError(`expected an instant in epoch milliseconds, got ${instantMs}`);
 }

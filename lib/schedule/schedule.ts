@@ -1,9 +1,10 @@
-import { parseAt } from "./at.ts";
-import { type Cron, parseCron } from "./cron.ts";
-import { cronText } from "./cron-text.ts";
-import { checkKeys, located, ScheduleError } from "./errors.ts";
+import type { Cron } from "./cron.ts";
+import { checkKeys, ScheduleError } from "./errors.ts";
+import { parseExpression } from "./expression.ts";
+import { checkFinite } from "./instant.ts";
 import { type Limits, type LimitTexts, limitTexts, parseLimits } from "./limits.ts";
-import { parseRate, type Rate, rateText } from "./rate.ts";
+import type { Rate } from "./rate.ts";
+import { shown } from "./shown.ts";
 import type { Zone } from "./zone.ts";
 import { findZone } from "./zone-name.ts";
 
@@ -60,29 +61,18 @@ export interface ScheduleInput extends LimitTexts {
  *
  * @param options.anchorMs the first occurrence of a rate that has no `start`: the instant it was created, epoch ms.
  * @throws ScheduleError that names the field, its value, what is allowed, and the likely meant line.
+ * @throws RangeError where `anchorMs` is no finite number.
  * @example parseSchedule({ expression: "cron(0 2 * * ? *)", timeZone: "Europe/Berlin" })
  */
 export function parseSchedule(input: ScheduleInput, options: { readonly anchorMs?: number } = {}): Schedule {
   checkShape(input);
-  const [form, body] = splitExpression(input.expression);
-  const zone = findZone(input.timeZone ?? "UTC");
+  if (options.anchorMs !== undefined) checkFinite(options.anchorMs);
+  const expression = parseExpression(input.expression);
+  const zone = findZone(input.timeZone === undefined ? "UTC" : input.timeZone);
   const limits = { timeZone: zone.name, zone, ...parseLimits(input) };
-  return located(input.expression, () => {
-    switch (form) {
-      case "cron": {
-        const cron = parseCron(body);
-        return { kind: "cron", expression: cronText(cron.texts), ...limits, cron };
-      }
-      case "rate": {
-        const rate = parseRate(body);
-        const anchorMs = limits.startMs ?? options.anchorMs;
-        const anchor = anchorMs === undefined ? {} : { anchorMs };
-        return { kind: "rate", expression: rateText(rate.value, rate.unit), ...limits, rate, ...anchor };
-      }
-      case "at":
-        return { kind: "at", expression: input.expression, ...limits, readingMs: parseAt(body) };
-    }
-  });
+  if (expression.kind !== "rate") return { ...expression, ...limits };
+  const anchorMs = limits.startMs ?? options.anchorMs;
+  return { ...expression, ...limits, ...(anchorMs === undefined ? {} : { anchorMs }) };
 }
 
 /** The schedule as data again; `parseSchedule` of it gives the same schedule. */
@@ -92,46 +82,9 @@ export function specOf(schedule: Schedule): ScheduleSpec {
 }
 
 function checkShape(input: unknown): void {
-  if (typeof input !== "object" || input === null) {
-    const message = `a schedule is made by cron("0 2 * * ? *"), rate("5 minutes") or at("2030-02-01T15:00:00"), not ${typeof input}`;
-    throw new ScheduleError("schedule", String(input), message);
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    const message = `a schedule is made by cron("0 2 * * ? *"), rate("5 minutes") or at("2030-02-01T15:00:00"); found ${shown(input)}`;
+    throw new ScheduleError("schedule", input, message);
   }
   checkKeys(input, ["expression", "timeZone", "start", "end", "flexibleWindowMinutes"]);
-}
-
-const LONGEST_EXPRESSION = 256;
-
-function splitExpression(expression: unknown): ["cron" | "rate" | "at", string] {
-  if (typeof expression !== "string") {
-    throw new ScheduleError(
-      "expression",
-      String(expression),
-      "the schedule expression must be text: cron(...), rate(...) or at(...)",
-    );
-  }
-  const [, form, body = ""] = /^(cron|rate|at)\((.*)\)$/s.exec(expression) ?? [];
-  if (form === undefined) throw bareText(expression);
-  if (expression.length > LONGEST_EXPRESSION) {
-    throw new ScheduleError(
-      "expression",
-      expression,
-      `the expression has ${expression.length} characters; AWS allows ${LONGEST_EXPRESSION}`,
-    );
-  }
-  return [form as "cron" | "rate" | "at", body];
-}
-
-function bareText(expression: string): ScheduleError {
-  const text = expression.trim();
-  const form = /^(cron|rate|at)\s*\((.*)\)$/is.exec(text);
-  let meant = "";
-  if (form !== null) meant = `; did you mean ${form[1]?.toLowerCase()}(${form[2]})?`;
-  else if (/^\d{4}-\d\d-\d\dT/.test(text)) meant = `; did you mean at(${text})?`;
-  else if (/^\d+ [a-z]+$/i.test(text)) meant = `; did you mean rate(${text})?`;
-  else if (text.split(/\s+/).length >= 5) meant = `; did you mean cron(${text})?`;
-  return new ScheduleError(
-    "expression",
-    expression,
-    `"${expression}" must be written as cron(...), rate(...) or at(...)${meant}`,
-  );
 }

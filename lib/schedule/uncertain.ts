@@ -1,20 +1,24 @@
+import type { CronTexts } from "./cron-text.ts";
 import { DAY, type Field, MINUTE, MONTH, parseValue, WEEKDAY } from "./fields.ts";
 import { nextOccurrence } from "./occurrences.ts";
-import type { CronSchedule } from "./schedule.ts";
+import type { CronSchedule, RateSchedule } from "./schedule.ts";
 
 /**
  * What a schedule uses that AWS does not document. Each has one meaning here, that of Quartz, from which AWS's grammar descends;
  * docs/schedule.md lists them.
  */
-export function uncertainties(schedule: CronSchedule): string[] {
-  const { texts } = schedule.cron;
+export function uncertainties(schedule: CronSchedule | RateSchedule): string[] {
+  const inFields = schedule.kind === "cron" ? undocumentedFields(schedule.cron.texts) : [];
+  return [...inFields, ...occurrenceAtEnd(schedule)];
+}
+
+function undocumentedFields({ minute, day, month, weekDay }: CronTexts): string[] {
   return [
-    ...undocumentedLast(texts.day),
-    ...wrappingRanges(MINUTE, texts.minute),
-    ...wrappingRanges(DAY, texts.day),
-    ...wrappingRanges(MONTH, texts.month),
-    ...wrappingRanges(WEEKDAY, texts.weekDay),
-    ...occurrenceAtEnd(schedule),
+    ...undocumentedLast(day),
+    ...wrappingRanges(MINUTE, minute),
+    ...wrappingRanges(DAY, day),
+    ...wrappingRanges(MONTH, month),
+    ...wrappingRanges(WEEKDAY, weekDay),
   ];
 }
 
@@ -37,8 +41,10 @@ function isWrapping(field: Field, item: string): boolean {
   return parseValue(field, first) > parseValue(field, last);
 }
 
-function occurrenceAtEnd(schedule: CronSchedule): string[] {
+function occurrenceAtEnd(schedule: CronSchedule | RateSchedule): string[] {
   const { endMs } = schedule;
+  // Of a rate that counts from a creation yet to come nobody can know.
+  if (schedule.kind === "rate" && schedule.anchorMs === undefined) return [];
   if (endMs === undefined || nextOccurrence(schedule, endMs - 1) !== endMs) return [];
   return ['an occurrence falls on the very end; AWS stops "on, or before" it, so move the end to be sure'];
 }

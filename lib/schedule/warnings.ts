@@ -1,11 +1,13 @@
 import { DAY_MS } from "./calendar.ts";
-import { clockEffects, effectWords } from "./clock-effects.ts";
+import { clockEffects, effectWords, occurrenceNote } from "./clock-effects.ts";
 import type { Cron } from "./cron.ts";
-import { DAY, type Field, HOUR, MINUTE, MONTH } from "./fields.ts";
+import { EVERY_DAY } from "./day-bits.ts";
+import { checkFinite } from "./instant.ts";
+import { limitTexts } from "./limits.ts";
 import { nextOccurrence, previousOccurrence } from "./occurrences.ts";
-import { type RateUnit, rateText } from "./rate.ts";
-import type { CronSchedule, RateSchedule, Schedule } from "./schedule.ts";
+import type { AtSchedule, CronSchedule, RateSchedule, Schedule } from "./schedule.ts";
 import { uncertainties } from "./uncertain.ts";
+import { unevenSteps } from "./uneven-steps.ts";
 import { clockChanges } from "./zone.ts";
 
 /** Valid, and perhaps not meant. The codes are stable; the messages are for people. */
@@ -17,25 +19,30 @@ export interface ScheduleWarning {
 export type ScheduleWarningCode =
   /** There is no occurrence from now on. */
   | "NEVER_FIRES"
-  /** The minute is `*` in a schedule that is otherwise narrowed. */
+  /** Every minute of an hour, while the hours, days or months are narrowed. */
   | "MINUTE_OPEN"
-  /** A step that does not divide its field leaves a shorter or longer gap at the field's end. */
+  /** A step that is no interval: it begins anew before its field ends evenly. */
   | "UNEVEN_STEP"
   /** A time that a clock change within a year skips. */
   | "DST_SKIPPED"
-  /** A time that comes twice at a clock change within a year, and runs once. */
+  /** A time that comes twice at a clock change within a year (of an `at`: at any), and runs once. */
   | "DST_ONCE"
   /** A rate of whole days in a zone whose clock changes: its wall-clock time moves. */
   | "RATE_DRIFTS"
   /** AWS ignores the start and end of an `at`. */
   | "LIMITS_IGNORED"
-  /** AWS does not say whether or how it takes this. */
+  /** AWS does not say whether or how it takes this; docs/schedule.md lists what is meant. */
   | "UNCERTAIN_ON_AWS";
 
 const YEAR_MS = 366 * DAY_MS;
 
-/** What is valid but perhaps not meant, seen from an instant (epoch ms). */
+/**
+ * What is valid but perhaps not meant, seen from an instant (epoch ms).
+ *
+ * @throws RangeError where that is no finite number.
+ */
 export function scheduleWarnings(schedule: Schedule, nowMs: number): ScheduleWarning[] {
+  checkFinite(nowMs);
   return [...neverFires(schedule, nowMs), ...warningsByKind(schedule, nowMs)];
 }
 
@@ -44,66 +51,45 @@ function warningsByKind(schedule: Schedule, nowMs: number): ScheduleWarning[] {
     case "cron":
       return [
         ...minuteOpen(schedule.cron),
-        ...unevenSteps(schedule.cron),
+        ...unevenSteps(schedule.cron).map(warningOf("UNEVEN_STEP")),
         ...clockWarnings(schedule, nowMs),
-        ...uncertainties(schedule).map((message) => ({ code: "UNCERTAIN_ON_AWS", message }) as const),
+        ...uncertainties(schedule).map(warningOf("UNCERTAIN_ON_AWS")),
       ];
     case "rate":
-      return rateDrifts(schedule, nowMs);
-    case "at": {
-      if (schedule.startMs === undefined && schedule.endMs === undefined) return [];
-      return [{ code: "LIMITS_IGNORED", message: "EventBridge ignores the start and end of an at(...)" }];
-    }
+      return [...rateDrifts(schedule, nowMs), ...uncertainties(schedule).map(warningOf("UNCERTAIN_ON_AWS"))];
+    case "at":
+      return [...limitsIgnored(schedule), ...comesTwice(schedule, nowMs)];
   }
+}
+
+function warningOf(code: ScheduleWarningCode): (message: string) => ScheduleWarning {
+  return (message) => ({ code, message });
 }
 
 function neverFires(schedule: Schedule, nowMs: number): ScheduleWarning[] {
   const anchored = schedule.kind === "rate" ? { anchorMs: nowMs, ...schedule } : schedule;
   // An occurrence at this very instant is one to come.
   if (nextOccurrence(anchored, nowMs - 1) !== undefined) return [];
-  const lastMs = previousOccurrence(anchored, nowMs);
-  const why =
-    lastMs === undefined
-      ? "never fires: there is no such time"
-      : `never fires again: its last occurrence was ${new Date(lastMs).toISOString()}`;
-  return [{ code: "NEVER_FIRES", message: `${schedule.expression} ${why}` }];
+  return [{ code: "NEVER_FIRES", message: `${schedule.expression} ${whyNever(anchored, nowMs)}` }];
 }
 
-function minuteOpen({ minutes, texts }: Cron): ScheduleWarning[] {
-  const isNarrowed = [texts.hour, texts.day, texts.month, texts.weekDay].some((text) => text !== "*" && text !== "?");
-  if (minutes.length < 60 || !isNarrowed) return [];
+function whyNever(schedule: Schedule, nowMs: number): string {
+  const lastMs = previousOccurrence(schedule, nowMs);
+  if (lastMs !== undefined) return `never fires again: its last occurrence was ${new Date(lastMs).toISOString()}`;
+  if (schedule.kind === "at")
+    return `never fires: ${effectWords({ ...schedule, kind: "skipped", isUncertain: false })}`;
+  const { start, end } = limitTexts(schedule);
+  if (schedule.endMs !== undefined && schedule.endMs < nowMs) return `never fires: its end ${end} is past`;
+  const within = start === undefined && end === undefined ? "" : " within its start and end";
+  return `never fires: there is no such time${within}`;
+}
+
+function minuteOpen({ minutes, hours, days, months }: Cron): ScheduleWarning[] {
+  const isEveryDay = days.kind === "days" && days.days === EVERY_DAY;
+  if (minutes.length < 60 || (hours.length === 24 && isEveryDay && months.length === 12)) return [];
   return [
     { code: "MINUTE_OPEN", message: "the minute is open, so that it runs 60 times an hour; write 0 for the full hour" },
   ];
-}
-
-function unevenSteps({ texts, minutes, hours, months }: Cron): ScheduleWarning[] {
-  return [
-    ...unevenStep(MINUTE, texts.minute, gapAroundEnd(MINUTE, minutes)),
-    ...unevenStep(HOUR, texts.hour, gapAroundEnd(HOUR, hours)),
-    ...unevenStep(DAY, texts.day, "another number of"),
-    ...unevenStep(MONTH, texts.month, gapAroundEnd(MONTH, months)),
-  ];
-}
-
-/** Only an open step (a start, or `*`, and `/`) looks like an interval. */
-function unevenStep(field: Field, text: string, gap: number | string): ScheduleWarning[] {
-  const step = Number(/^(?:\*|\w+)\/(\d+)$/.exec(text)?.[1]);
-  if (Number.isNaN(step) || step === 1 || step === gap) return [];
-  const unit = UNITS.get(field) ?? "month";
-  const instead = unit === "month" ? "list the months you mean" : `use ${rateText(step, unit)}`;
-  const message = `${field.name} ${text} has an uneven gap: ${step} ${unit}s, but ${gap} ${unit}s from its last value to its first`;
-  return [{ code: "UNEVEN_STEP", message: `${message}; for an even interval ${instead}` }];
-}
-
-const UNITS: ReadonlyMap<Field, RateUnit> = new Map([
-  [MINUTE, "minute"],
-  [HOUR, "hour"],
-  [DAY, "day"],
-]);
-
-function gapAroundEnd(field: Field, values: readonly number[]): number {
-  return (values[0] as number) + (field.max - field.min + 1) - (values.at(-1) as number);
 }
 
 function clockWarnings(schedule: CronSchedule, nowMs: number): ScheduleWarning[] {
@@ -118,4 +104,15 @@ function rateDrifts(schedule: RateSchedule, nowMs: number): ScheduleWarning[] {
   if (rate.periodMs % DAY_MS !== 0 || clockChanges(zone, nowMs, nowMs + YEAR_MS).length === 0) return [];
   const message = `${schedule.expression} counts days of 24 hours, so that its time of day moves when the clocks of ${zone.name} change`;
   return [{ code: "RATE_DRIFTS", message: `${message}; use cron(...) for a fixed time of day` }];
+}
+
+function limitsIgnored({ startMs, endMs }: AtSchedule): ScheduleWarning[] {
+  if (startMs === undefined && endMs === undefined) return [];
+  return [{ code: "LIMITS_IGNORED", message: "EventBridge ignores the start and end of an at(...)" }];
+}
+
+function comesTwice(schedule: AtSchedule, nowMs: number): ScheduleWarning[] {
+  const occurrenceMs = nextOccurrence(schedule, nowMs - 1);
+  const note = occurrenceMs === undefined ? undefined : occurrenceNote(schedule, occurrenceMs);
+  return note === undefined ? [] : [{ code: "DST_ONCE", message: note }];
 }

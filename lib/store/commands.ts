@@ -9,6 +9,7 @@ import {
   isNotOlderThanAll,
   isNotRenewedSince,
   isPaused,
+  isReadable,
   lastAsSeen,
   leaseAsSeen,
   mayReplaceRecord,
@@ -43,14 +44,11 @@ export function requestFor(fleet: string, command: Command): Request {
     case "note-end":
       return { ...updateState(fleet, command.job, lastAsSeen(command.seen)), set: encodeTally(command.tally) };
     case "release":
-      return removeLease(fleet, command.job, isHeldBy(command.owner), command.tally);
-    case "remove-dead-lease":
-      return removeLease(
-        fleet,
-        command.job,
-        allOf(leaseAsSeen(command.seen), fenceAsSeen(command.seen)),
-        command.tally,
-      );
+      return removeLease(fleet, command.job, [isHeldBy(command.owner)], command.tally);
+    case "remove-dead-lease": {
+      const asSeen = [leaseAsSeen(command.seen), fenceAsSeen(command.seen)];
+      return removeLease(fleet, command.job, asSeen, command.tally);
+    }
     case "raise-high-water":
       return raiseHighWater(fleet, command);
     case "put-record":
@@ -66,7 +64,7 @@ export function requestFor(fleet: string, command: Command): Request {
 
 function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest): Update {
   return {
-    ...updateState(fleet, job, allOf(noLease, notPaused, isNewerThanAll(highWater))),
+    ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater)),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
     increment: nextFence(lease.startedMs),
   };
@@ -74,14 +72,14 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
 
 function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
   const { job, lease, seen, evenIfPaused, highWater, tally } = command;
-  const condition = allOf(
+  const clauses = [
     leaseAsSeen(seen),
     fenceAsSeen(seen),
     ...(evenIfPaused ? [] : [notPaused]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
-  );
+  ];
   return {
-    ...updateState(fleet, job, condition),
+    ...updateState(fleet, job, ...clauses),
     set: {
       v: FORMAT_VERSION,
       lease: encodeLease(lease),
@@ -97,25 +95,23 @@ function takeNumber(fleet: string, { job, nowMs, evenIfPaused, highWater }: Take
     ...(evenIfPaused ? [] : [notPaused]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
   ];
-  // An expression without a clause is none.
-  const condition = clauses.length > 0 ? allOf(...clauses) : undefined;
   const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, condition), set, increment: nextFence(nowMs) };
+  return { ...updateState(fleet, job, ...clauses), set, increment: nextFence(nowMs) };
 }
 
 function renew(fleet: string, { job, lease }: Renew): Update {
-  const condition = allOf(isHeldBy(lease.owner), isNotRenewedSince(lease));
-  return { ...updateState(fleet, job, condition), set: { lease: encodeLease(lease) } };
+  const clauses = [isHeldBy(lease.owner), isNotRenewedSince(lease)];
+  return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
 }
 
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
   const holder = whilePaused ? isPaused : leaseAsSeen(seen);
-  const condition = allOf(fenceAsSeen(seen), holder, isNotOlderThanAll(highWater));
-  return { ...updateState(fleet, job, condition), set: { v: FORMAT_VERSION, highWater } };
+  const clauses = [fenceAsSeen(seen), holder, isNotOlderThanAll(highWater)];
+  return { ...updateState(fleet, job, ...clauses), set: { v: FORMAT_VERSION, highWater } };
 }
 
-function removeLease(fleet: string, job: string, condition: Condition, tally: Tally | undefined): Update {
-  return { ...updateState(fleet, job, condition), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
+  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
 }
 
 function findSuccess(fleet: string, { job, beforeMs, cursor }: Extract<Command, { kind: "find-success" }>): Query {
@@ -135,8 +131,14 @@ function nextFence(nowMs: number): NonNullable<Update["increment"]> {
   return { attribute: "fence", from: toEpochSeconds(nowMs) };
 }
 
-function updateState(fleet: string, job: string, condition: Condition | undefined): Update {
-  return { kind: "update", key: stateKey(fleet, job), condition, set: {} satisfies Item, remove: [] };
+function updateState(fleet: string, job: string, ...clauses: readonly Condition[]): Update {
+  return {
+    kind: "update",
+    key: stateKey(fleet, job),
+    condition: allOf(...clauses, isReadable),
+    set: {} satisfies Item,
+    remove: [],
+  };
 }
 
 function allOf(...conditions: readonly Condition[]): Condition {

@@ -1,6 +1,7 @@
 import type { Seen } from "../run/command.ts";
 import { REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
 import type { Lease, Tally } from "../run/state.ts";
+import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
 
 /**
@@ -18,7 +19,7 @@ export type Condition =
 export type Value = string | number | boolean;
 
 /**
- * What each write of the protocol insists on. The state:
+ * What each write of the protocol insists on, beside `isReadable`. The state:
  *
  *     acquire-newest     noLease, notPaused, isNewerThanAll(mine)
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
@@ -35,6 +36,9 @@ export type Value = string | number | boolean;
  *     claim              recordAsSeen
  *     put-skipped        noRecord
  */
+/** Not of a newer format: what this release might misread is left to those who can read it. */
+export const isReadable: Condition = { anyOf: [{ absent: "v" }, { path: "v", is: "<=", value: FORMAT_VERSION }] };
+
 export const noLease: Condition = { absent: "lease" };
 export const notPaused: Condition = { absent: "paused" };
 export const isPaused: Condition = { present: "paused" };
@@ -87,10 +91,7 @@ export function lastAsSeen({ last }: Tally): Condition {
 export function recordAsSeen(seen: RunRecord | undefined): Condition {
   if (!seen) return noRecord;
   return {
-    allOf: [
-      { path: "fence", is: "=", value: seen.fence },
-      { path: "status", is: "=", value: seen.status },
-    ],
+    allOf: [{ path: "fence", is: "=", value: seen.fence }, { path: "status", is: "=", value: seen.status }, isReadable],
   };
 }
 
@@ -103,5 +104,8 @@ export function mayReplaceRecord(fence: number): Condition {
   const isNotFinal: Condition = { path: "status", oneOf: REPLACEABLE_STATUSES };
   const isThisAttempt: Condition = { path: "fence", is: "=", value: fence };
   const isRunning: Condition = { path: "status", is: "=", value: "RUNNING" };
-  return { anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }] };
+  const isMineToReplace: Condition = {
+    anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }],
+  };
+  return { allOf: [isMineToReplace, isReadable] };
 }

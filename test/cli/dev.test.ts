@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openServer } from "../../lib/local/server.ts";
 import { tableDefinition } from "../../lib/store/index.ts";
 import { schedule, writeAssembly, writeJson } from "../local/assembly-fixture.ts";
 import { tempFolder } from "../local/temp-folder.ts";
@@ -124,8 +125,12 @@ test("a second Ctrl-C ends a handler that is at work at once", async () => {
   await dev.prints("have 5 seconds");
   dev.interrupt();
   await dev.prints("Stopping at once");
-  await dev.prints("Stopped.");
+  await dev.prints("Stopped. Cut short, and delivered again at the next start: 1.");
   expect(await dev.exited).toEqual([0, null]);
+
+  const { stdout } = await escapement(["list", "--state-dir", dev.stateDir]);
+  expect(stdout).toContain("; no runner is running\n");
+  expect(stdout).toContain("Next, if a runner runs");
 });
 
 test("dev --json prints one document when the runner is ready, and nothing else", async () => {
@@ -135,6 +140,16 @@ test("dev --json prints one document when the runner is ready, and nothing else"
   dev.interrupt();
   await dev.exited;
   expect(JSON.parse(printed)).toMatchObject({ target: { running: true }, jobs: [{ job: "yearly" }] });
+});
+
+test("a port that another folder's runner has is said to be a runner's", async () => {
+  const other = await openServer(0, { pid: 4711, startedAt: "2026-05-01T00:00:00.000Z" });
+  onTestFinished(() => other.close());
+  const { port } = new URL(other.url);
+  const { code, stderr } = await escapement(["dev", "--port", port, "--state-dir", tempFolder()]);
+
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by the local runner of another folder (process 4711).`);
 });
 
 test("dev without an assembly in the folder named ends with 2 and says so", async () => {

@@ -92,6 +92,7 @@ describe("with a running runner", () => {
     const { code, stdout } = await onRunner("doctor");
 
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^Local runner at http:\/\/127\.0\.0\.1:\d+, fleet shop-dev\n/);
     expect(stdout).toMatch(/^ok +zone data: version \d{4}[a-z]$/m);
     expect(stdout).toMatch(/^ok +runner: running at http/m);
   });
@@ -150,7 +151,10 @@ describe("with nothing there", () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test("doctor still checks this machine", async () => {
+  test("doctor still checks this machine, and says first that it is all it has", async () => {
+    const plain = await escapement(["doctor", "--state-dir", nowhere]);
+    expect(plain.stdout).toMatch(/^No state of a local runner could be read in .*escapement-nowhere\n/);
+
     const { code, stdout } = await escapement(["doctor", "--state-dir", nowhere, "--json"]);
 
     expect(code).toBe(0);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { invokeApi } from "../../lib/local/invoke-api.ts";
-import { removeRunnerFile, writeRunnerFile } from "../../lib/local/runner-file.ts";
+import { writeRunnerFile } from "../../lib/local/runner-file.ts";
 import { openServer } from "../../lib/local/server.ts";
 import { manualRunId } from "../../lib/run/index.ts";
 import { FLEET, minute, nightly, openFleet, TABLE } from "../operations/fleet.ts";
@@ -42,7 +42,6 @@ export async function startFakeRunner() {
     stateDir: fleet.stateDir,
     payloads,
     async close() {
-      removeRunnerFile(fleet.stateDir);
       server.close();
       await fleet.close();
     },

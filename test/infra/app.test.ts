@@ -61,7 +61,7 @@ describe("the example app", () => {
   });
 
   test("gives each job its tables", () => {
-    const variablesOf = (job: string) => jobs.get(`Escapement-dev-${job}`)?.variables;
+    const variablesOf = (job: string) => jobs.get(`Escapement-dev_${job}`)?.variables;
     expect(variablesOf("sync-exchange-rates")).toContain("EXCHANGE_RATES_TABLE");
     expect(variablesOf("close-business-day")).toEqual(expect.arrayContaining(["ORDERS_TABLE", "BUSINESS_DAYS_TABLE"]));
     expect(variablesOf("rebuild-search-index")).toEqual(
@@ -98,7 +98,7 @@ describe("the example app", () => {
           AWS_ACCESS_KEY_ID: "test",
           AWS_SECRET_ACCESS_KEY: "test",
           AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-          ESCAPEMENT_JOB: functionName.replace("Escapement-dev-", ""),
+          ESCAPEMENT_JOB: functionName.replace("Escapement-dev_", ""),
           ESCAPEMENT_FLEET: "Escapement-dev",
           ESCAPEMENT_TABLE: "runs",
           EXCHANGE_RATES_TABLE: "data",
@@ -112,12 +112,12 @@ describe("the example app", () => {
     test.for([20, 22, 24])("run on Node %i", { timeout: patienceMs }, async (major, { skip }) => {
       const node = nodeOf(major);
       if (!node) return skip(`Node ${major} cannot be had here: npx finds no package node@${major}`);
-      expect(await answerOf(node, "Escapement-dev-sync-exchange-rates", {})).toMatchObject({ currencies: 5 });
-      expect(await answerOf(node, "Escapement-dev-close-business-day", {})).toMatchObject({
+      expect(await answerOf(node, "Escapement-dev_sync-exchange-rates", {})).toMatchObject({ currencies: 5 });
+      expect(await answerOf(node, "Escapement-dev_close-business-day", {})).toMatchObject({
         days: [expect.any(String)],
       });
-      expect(await answerOf(node, "Escapement-dev-rebuild-search-index", undefined)).toBe("function");
-      expect(await answerOf(node, "Escapement-dev-dispatcher", undefined)).toBe("function");
+      expect(await answerOf(node, "Escapement-dev_rebuild-search-index", undefined)).toBe("function");
+      expect(await answerOf(node, "Escapement-dev_dispatcher", undefined)).toBe("function");
     });
   });
 });

@@ -57,6 +57,18 @@ const badSchedules = {
 };
 
 describe("loadJobs", () => {
+  test("puts background work that fails down to its own file, and to no other", async () => {
+    const { functions } = project({
+      "a-fails-behind.ts":
+        'setTimeout(() => { throw new Error("behind"); }, 0);\nawait new Promise((resolve) => setTimeout(resolve, 300));\nexport const handler = 1;',
+      "b-good.ts": `${header}export const handler = scheduled({ schedule: rate("1 hour") }, async () => {});`,
+      "c-good.ts": `${header}export const handler = scheduled({ schedule: rate("1 hour") }, async () => {});`,
+    });
+    expect(await problemsOf(functions)).toEqual([
+      expect.stringMatching(/^functions\/a-fails-behind\.ts: Error: behind \(at 1:\d+\)\. /),
+    ]);
+  });
+
   test("reads each file's job, with its defaults, as plain data", async () => {
     const { functions } = project({
       "nightly-report.ts": `${header}

@@ -6,7 +6,7 @@ const longJob = "monthly-customer-statement-generation-and-archive";
 
 describe("names of AWS resources", () => {
   test("are the stack's and the job's, joined", () => {
-    expect(functionName("Escapement-dev", "nightly")).toBe("Escapement-dev-nightly");
+    expect(functionName("Escapement-dev", "nightly")).toBe("Escapement-dev_nightly");
     expect(scheduleName("nightly", "default")).toBe("nightly");
     expect(scheduleName("nightly", "asia")).toBe("nightly.asia");
     expect(groupName("Escapement-dev")).toBe("Escapement-dev");
@@ -14,18 +14,18 @@ describe("names of AWS resources", () => {
 
   test("CD-01: are cut at 64 characters, with both parts readable and a hash at the end", () => {
     const name = functionName(longStack, longJob);
-    expect(name).toMatch(/^Escapement-feature-v-monthly-customer-statement-generat-[0-9a-f]{8}$/);
+    expect(name).toMatch(/^Escapement-feature-v_monthly-customer-statement-generat-[0-9a-f]{8}$/);
     expect(name).toHaveLength(64);
     expect(functionName(longStack, longJob)).toBe(name);
   });
 
   test("CD-01: a short job's name is kept whole, the stack's is cut", () => {
-    expect(functionName("S".repeat(128), "nightly")).toMatch(/^S{47}-nightly-[0-9a-f]{8}$/);
+    expect(functionName("S".repeat(128), "nightly")).toMatch(/^S{47}_nightly-[0-9a-f]{8}$/);
   });
 
   test("names of exactly 64 characters stay as they are", () => {
     const job = "j".repeat(49);
-    expect(functionName("Escapement-dev", job)).toBe(`Escapement-dev-${job}`);
+    expect(functionName("Escapement-dev", job)).toBe(`Escapement-dev_${job}`);
     expect(functionName("Escapement-dev", `${job}j`)).toMatch(/-[0-9a-f]{8}$/);
   });
 
@@ -33,6 +33,10 @@ describe("names of AWS resources", () => {
     const stage = "x".repeat(80);
     expect(functionName(`Escapement-${stage}-1`, longJob)).not.toBe(functionName(`Escapement-${stage}-2`, longJob));
     expect(groupName(`Escapement-${stage}-1`)).not.toBe(groupName(`Escapement-${stage}-2`));
+  });
+
+  test("CD-03: no two stacks share a name, also where one's name is the beginning of the other's", () => {
+    expect(functionName("Escapement-dev", "eu-report")).not.toBe(functionName("Escapement-dev-eu", "report"));
   });
 
   test.each([

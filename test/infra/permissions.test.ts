@@ -64,7 +64,7 @@ describe("permissions", () => {
       expect.objectContaining({ Action: expect.arrayContaining(["dynamodb:GetItem"]), Resource: attribute("Orders") }),
     );
     template.hasResourceProperties("AWS::Lambda::Function", {
-      FunctionName: "Escapement-dev-nightly",
+      FunctionName: "Escapement-dev_nightly",
       Environment: { Variables: { ORDERS_TABLE: { Ref: Match.stringLikeRegexp("^Orders") } } },
     });
   });

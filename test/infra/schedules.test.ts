@@ -154,7 +154,7 @@ describe("a fleet", () => {
 
   test("gives a job by its name, and tells the one that was likely meant", () => {
     const stack = aStack([aJob("nightly-report"), aJob("hourly-sync")]);
-    expect(stack.fleet.job("nightly-report").functionName).toBe("Escapement-dev-nightly-report");
+    expect(stack.fleet.job("nightly-report").functionName).toBe("Escapement-dev_nightly-report");
     expect(() => stack.fleet.job("nigthly-report")).toThrow(
       'Escapement-dev/Fleet has no job "nigthly-report". Did you mean "nightly-report"? Its jobs: nightly-report, hourly-sync.',
     );

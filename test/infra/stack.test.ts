@@ -62,7 +62,7 @@ describe("the stack of one job", () => {
 
   test("runs the job on Node 24 and arm64, with its timeout and what it has to know", () => {
     template.hasResourceProperties("AWS::Lambda::Function", {
-      FunctionName: "Escapement-dev-nightly",
+      FunctionName: "Escapement-dev_nightly",
       Description: "Sends the report",
       Handler: "index.handler",
       Runtime: "nodejs24.x",
@@ -104,7 +104,7 @@ describe("the stack of one job", () => {
         Match.objectLike({ Arn: { "Fn::GetAtt": [Match.stringLikeRegexp("^FleetDispatcherFunction"), "Arn"] } }),
       ],
     });
-    template.hasResourceProperties("AWS::Lambda::Function", { FunctionName: "Escapement-dev-dispatcher" });
+    template.hasResourceProperties("AWS::Lambda::Function", { FunctionName: "Escapement-dev_dispatcher" });
   });
 
   test("RT-07: each way of failing ends in the one dead-letter queue", () => {
@@ -212,9 +212,9 @@ describe("stages", () => {
     const dev = namesIn("dev");
     expect(dev.sort()).toEqual([
       "Escapement-dev",
-      "Escapement-dev-dispatcher",
-      "Escapement-dev-hourly",
-      "Escapement-dev-nightly",
+      "Escapement-dev_dispatcher",
+      "Escapement-dev_hourly",
+      "Escapement-dev_nightly",
       '["Escapement-dev#job#nightly"]',
     ]);
     expect(namesIn("prod").filter((name) => dev.includes(name))).toEqual([]);

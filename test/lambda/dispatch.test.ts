@@ -4,8 +4,8 @@ import { requestedFunction } from "../../lib/lambda/dispatch.ts";
 const manifest = {
   fleet: "Escapement-dev",
   jobs: {
-    "nightly-report": { functionName: "Escapement-dev-nightly-report" },
-    "sync-rates": { functionName: "Escapement-dev-sync-rates" },
+    "nightly-report": { functionName: "Escapement-dev_nightly-report" },
+    "sync-rates": { functionName: "Escapement-dev_sync-rates" },
   },
 };
 
@@ -17,7 +17,7 @@ describe("the dispatcher", () => {
   test("finds the function of the job", () => {
     expect(
       requestedFunction(requested({ stack: "Escapement-dev", job: "sync-rates", input: { all: true } }), manifest),
-    ).toBe("Escapement-dev-sync-rates");
+    ).toBe("Escapement-dev_sync-rates");
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 const manifest = {
   fleet: "Escapement-dev",
-  jobs: { "nightly-report": { functionName: "Escapement-dev-nightly-report" } },
+  jobs: { "nightly-report": { functionName: "Escapement-dev_nightly-report" } },
 };
 
 /** What reached Lambda's Invoke API. */
@@ -44,11 +44,11 @@ const request = {
 
 test("the dispatcher invokes the job's function asynchronously, with the event unchanged", async () => {
   const { handler } = await import("../../lib/lambda/dispatcher.ts");
-  expect(await handler(request)).toEqual({ functionName: "Escapement-dev-nightly-report" });
+  expect(await handler(request)).toEqual({ functionName: "Escapement-dev_nightly-report" });
   expect(invoked).toEqual([
     {
       method: "POST",
-      url: "/2015-03-31/functions/Escapement-dev-nightly-report/invocations",
+      url: "/2015-03-31/functions/Escapement-dev_nightly-report/invocations",
       type: "Event",
       event: request,
     },

@@ -80,4 +80,4 @@ test("the same event at the same moment in two processes, 200 times: every run o
   const duplicates = lines.filter((line) => line.Duplicates !== undefined);
   expect(duplicates.reduce((sum, line) => sum + line.Duplicates, 0)).toBe(DELIVERIES);
   expect(duplicates[0]).toMatchObject({ fleet: FLEET, job: "nightly-report" });
-});
+}, 180_000);

@@ -68,6 +68,19 @@ describe("the input of our own schedules", () => {
     );
   });
 
+  test.each([
+    ["run-requested", "time", (event: Fixture) => Object.assign(event, { time: "2099-01-01T00:00:00Z" })],
+    [
+      "operator-trigger",
+      "escapement.request.at",
+      ({ escapement }: Fixture) => Object.assign(escapement["request"] as object, { at: "2099-01-01T00:00:00Z" }),
+    ],
+  ])("%s: a request from the future is refused, since its time becomes the run's", (name, field, change) => {
+    const event = fixture(name);
+    change(event);
+    expect(errorOf(event)).toMatchObject({ code: "INVALID_EVENT", field });
+  });
+
   test("is refused by the function of another job", () => {
     const event = fixture("scheduler-input");
     event.escapement["job"] = "monthly-report";

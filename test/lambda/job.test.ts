@@ -72,6 +72,13 @@ describe("several schedules", () => {
     expect(job.maxLatenessMs).toEqual({ weekday: 600_000, weekend: 3_600_000 });
   });
 
+  test("that were written by hand are kept in the strict form", () => {
+    const spec = { expression: "rate(1 minutes)", timeZone: "asia/calcutta", start: "2026-05-01T00:00Z" };
+    expect(parse({ schedule: { every: spec } }).schedules).toEqual({
+      every: { expression: "rate(1 minute)", timeZone: "Asia/Calcutta", start: "2026-05-01T00:00:00Z" },
+    });
+  });
+
   test("may be called `expression`", () => {
     expect(Object.keys(parse({ schedule: { expression: rate("1 hour") } }).schedules)).toEqual(["expression"]);
   });
@@ -136,10 +143,22 @@ describe("wrong options", () => {
     [{ schedule, store: { input: 1 } }, "store.input is 1. Allowed: true or false."],
     [{ schedule, redact: "email" }, 'redact is "email". Allowed: a function.'],
     [{ schedule, description: 1 }, "description is 1. Allowed: text of up to 256 characters."],
-    [{}, "schedule is undefined. Allowed: an object."],
+    [{ schedule, store: "input" }, 'store is "input". Allowed: an object.'],
     [{ schedule: {} }, "schedule is {}. Allowed: one schedule or more."],
   ])("%j", (options, problem) => {
     expect(errorOf(options).message).toBe(`Job nightly-report: ${problem}`);
+  });
+
+  test.each([
+    [undefined, "undefined"],
+    ["cron(0 12 * * ? *)", '"cron(0 12 * * ? *)"'],
+    [["rate(1 hour)"], '["rate(1 hour)"]'],
+  ])("%j in place of a schedule says how one is made", (none, found) => {
+    expect(errorOf({ schedule: none })).toMatchObject({ field: "schedule", value: none });
+    expect(errorOf({ schedule: none }).message).toBe(
+      `Job nightly-report: schedule: a schedule is made by cron("0 2 * * ? *"), rate("5 minutes") or at("2030-02-01T15:00:00"); found ${found}`,
+    );
+    expect(errorOf({ schedule: { weekend: none } })).toMatchObject({ field: "schedule.weekend", value: none });
   });
 
   test("a wrong expression says job, schedule and the expression's own error", () => {

@@ -3,7 +3,7 @@ import type { Run } from "../../lib/lambda/run.ts";
 import { scheduledIn } from "../../lib/lambda/scheduled.ts";
 import type { Command } from "../../lib/run/index.ts";
 import { rate } from "../../lib/schedule/index.ts";
-import { StoreError } from "../../lib/store/index.ts";
+import { StoreError, type StoreErrorCode } from "../../lib/store/index.ts";
 import { lambdaContext, occurrence, openTable, type TestTable, testRuntime } from "./harness.ts";
 
 const T0 = "2026-05-01T00:00:00Z";
@@ -15,14 +15,31 @@ beforeAll(async () => {
 });
 afterAll(() => table.close());
 
-/** A function whose table throttles every command of one kind. */
-function deployed(faulty: Command["kind"], handler: (run: Run) => Promise<unknown>) {
+/** A function whose table refuses the first `faults` commands of one kind. Every wait for another try is over at once. */
+function deployed(
+  faulty: Command["kind"],
+  handler: (run: Run) => Promise<unknown>,
+  { faults = Number.POSITIVE_INFINITY, code = "STORE_THROTTLED" as StoreErrorCode } = {},
+) {
   const runtime = testRuntime(table, T0);
+  let met = 0;
   const throttling = {
     ...runtime,
+    clock: {
+      ...runtime.clock,
+      startTimer(delayMs: number, callback: () => void) {
+        const isWaitForAnotherTry = met > 0 && delayMs <= 5_000;
+        const cancel = runtime.clock.startTimer(delayMs, callback);
+        if (isWaitForAnotherTry) setImmediate(() => runtime.clock.advance(delayMs));
+        return cancel;
+      },
+    },
     store: {
-      execute(command: Command) {
-        if (command.kind === faulty) throw new StoreError("STORE_THROTTLED", "the table is throttled");
+      async execute(command: Command) {
+        if (command.kind === faulty && met < faults) {
+          met += 1;
+          throw new StoreError(code, "the table does not answer");
+        }
         return runtime.store.execute(command);
       },
     },
@@ -47,10 +64,27 @@ test("a lock that cannot be asked for is a fault, never a skip: the invocation f
   expect(await record()).toBeUndefined();
 });
 
-test("a success that cannot be recorded fails the invocation and leaves the lock closed", async () => {
-  const { deliver, lease } = deployed("put-record", async () => "done");
+test("a success is recorded as soon as the table answers again, well before the deadline", async () => {
+  // Four faults, after which the SDK's own tries are long used up.
+  const { deliver, record, lease } = deployed("put-record", async () => "done", { faults: 4 });
+  expect(await deliver()).toBe("done");
+  expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 1 });
+  expect(await lease()).toBeUndefined();
+});
+
+test("a record that the table rejects for what it is, is not sent again and again", async () => {
+  const { deliver, runtime } = deployed("put-record", async () => "done", { code: "STORE_REJECTED" });
+  await expect(deliver()).rejects.toMatchObject({ code: "STORE_REJECTED" });
+  expect(runtime.clock.nowMs()).toBe(Date.parse(T0));
+});
+
+test("a success that cannot be recorded until the deadline fails the invocation and leaves the lock closed", async () => {
+  const { deliver, lease, runtime } = deployed("put-record", async () => "done");
   await expect(deliver()).rejects.toMatchObject({ code: "STORE_THROTTLED" });
   expect(await lease()).toBeDefined();
+  // The deadline is 60 s away, its margin 1 s, and the last wait 5 s at most.
+  expect(runtime.clock.nowMs() - Date.parse(T0)).toBeGreaterThan(54_000);
+  expect(runtime.clock.nowMs() - Date.parse(T0)).toBeLessThan(59_000);
 });
 
 test("a failure that cannot be recorded is still the handler's own error; the fault is logged", async () => {

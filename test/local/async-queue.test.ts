@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AsyncQueue } from "../../lib/local/async-queue.ts";
@@ -12,6 +12,16 @@ import { tempFolder } from "./temp-folder.ts";
 const failure: InvocationResult = { ok: false, error: { errorType: "Error", errorMessage: "no" } };
 const success: InvocationResult = { ok: true };
 const destination = "arn:aws:sqs:local:000000000000:Shop-Failed";
+
+const whole = {
+  requestId: "bad",
+  functionName: "bill",
+  payload: "{}",
+  acceptedAtMs: Date.parse("2026-05-01T09:59:00Z"),
+  dueAtMs: Date.parse("2026-05-01T09:59:00Z"),
+  invocations: 0,
+  failures: 0,
+};
 
 describe("an event in the queue", () => {
   test("is on disk before it is acknowledged, and gone when its function has succeeded", async () => {
@@ -62,6 +72,46 @@ describe("an event in the queue", () => {
   });
 });
 
+describe("on a disk that refuses for a while, as a full one does,", () => {
+  test("a failure that cannot be written down is written down a minute later, and its function is not run for that", async () => {
+    const { clock, open, invoked, letters, told, away, back } = machine(
+      () => {
+        away();
+        return failure;
+      },
+      { destination, maxRetries: 0 },
+    );
+    open().accept("bill", "{}", "invoke");
+    await clock.moveTo("2026-05-01T10:00:30Z");
+    expect(told.at(-1)).toEqual({
+      kind: "warning",
+      message: expect.stringMatching(/^bill: E.* is tried again in a minute\.$/),
+    });
+    back();
+    await clock.moveTo("2026-05-01T11:00:00Z");
+    expect(invoked.length).toBe(1);
+    expect(letters().map((letter) => letter.timestamp)).toEqual(["2026-05-01T10:01:00.000Z"]);
+  });
+
+  test("a queue drains all the same", async () => {
+    let fail: (result: InvocationResult) => void = () => {};
+    const slow = new Promise<InvocationResult>((resolve) => {
+      fail = resolve;
+    });
+    const { clock, open, files, away, back } = machine(() => slow);
+    const queue = open();
+    const requestId = queue.accept("bill", "{}", "invoke");
+    await clock.moveTo("2026-05-01T10:00:00Z");
+    const drained = queue.drain();
+    away();
+    fail(failure);
+    await drained;
+    back();
+    expect(queue.underWay()).toBe(0);
+    expect(files()).toEqual([`${requestId}.json`]);
+  });
+});
+
 describe("after the runner has died", () => {
   test("an event that nobody had begun is run at the next start", async () => {
     const { clock, open, invoked } = machine(() => success);
@@ -104,18 +154,31 @@ describe("after the runner has died", () => {
     });
   });
 
-  test("a file that cannot be read is put aside and named, and the others run", async () => {
+  test.each([
+    ["is cut off", '{"requestId":'],
+    ["holds another kind of value", "null"],
+    ["names no function", JSON.stringify({ ...whole, functionName: undefined })],
+    ["holds a payload that is no JSON", JSON.stringify({ ...whole, payload: "{" })],
+    ["counts in words", JSON.stringify({ ...whole, failures: "one" })],
+    ["is under way until some day", JSON.stringify({ ...whole, underWayUntilMs: "some day" })],
+    ["was renamed", JSON.stringify({ ...whole, requestId: "other" })],
+  ])("a file that %s is put aside and named once, and the others run", async (_what, text) => {
     const { clock, open, stateDir, files, invoked, told } = machine(() => success);
     const dead = open();
     dead.accept("bill", "{}", "invoke");
     dead.stop();
-    writeFileSync(join(stateDir, "queue", "half.json"), '{"requestId":');
-    open().resume();
-    await clock.moveTo("2026-05-01T10:00:00Z");
-    expect(invoked.length).toBe(1);
-    expect(files()).toEqual(["half.json.unreadable"]);
-    expect(readFileSync(join(stateDir, "queue", "half.json.unreadable"), "utf8")).toBe('{"requestId":');
-    expect(told).toContainEqual({ kind: "warning", message: expect.stringContaining("half.json cannot be read") });
+    writeFileSync(join(stateDir, "queue", "bad.json"), text);
+    for (const queue of [open(), open()]) queue.resume();
+    await clock.moveTo("2026-05-01T20:00:00Z");
+    expect(new Set(invoked).size).toBe(1);
+    expect(files()).toEqual(["bad.json.unreadable"]);
+    expect(readFileSync(join(stateDir, "queue", "bad.json.unreadable"), "utf8")).toBe(text);
+    expect(told.filter((event) => event.kind === "warning")).toEqual([
+      {
+        kind: "warning",
+        message: expect.stringMatching(/bad\.json cannot be read \(.+\)\. It is kept as .* and not run\.$/),
+      },
+    ]);
   });
 });
 
@@ -164,5 +227,19 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
     return queue;
   };
   const files = () => readdirSync(join(stateDir, "queue"));
-  return { clock, stateDir, open, files, invoked, told, letters: () => listDeadLetters(stateDir) };
+  // What is not a folder takes no files, whoever asks.
+  const refusing = ["queue", "dead-letters"].map((name) => join(stateDir, name));
+  const away = () => {
+    for (const dir of refusing) {
+      if (existsSync(dir)) renameSync(dir, `${dir}.away`);
+      writeFileSync(dir, "");
+    }
+  };
+  const back = () => {
+    for (const dir of refusing) {
+      rmSync(dir);
+      if (existsSync(`${dir}.away`)) renameSync(`${dir}.away`, dir);
+    }
+  };
+  return { clock, stateDir, open, files, away, back, invoked, told, letters: () => listDeadLetters(stateDir) };
 }

@@ -1,3 +1,5 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isPlainPattern, matches } from "../../lib/local/event-pattern.ts";
 import type { RunnerInfo } from "../../lib/local/index.ts";
@@ -81,6 +83,33 @@ describe("the event bus", () => {
     });
   });
 
+  test("says of each entry that this machine did not take why", async () => {
+    const resources = { Requested: rule({ source: ["shop"] }) };
+    const { info, stateDir } = await running({ fn: quick }, { resources });
+    renameSync(join(stateDir, "queue"), join(stateDir, "away"));
+    const entry = { Source: "shop", DetailType: "Sold", Detail: "{}" };
+    expect(await putEvents(info, [entry, { ...entry, Source: "bank" }])).toEqual({
+      FailedEntryCount: 1,
+      Entries: [
+        {
+          ErrorCode: "InternalFailure",
+          ErrorMessage: expect.stringMatching(/^The event could not be queued for fn: ENOENT: /),
+        },
+        { EventId: expect.any(String) },
+      ],
+    });
+  });
+
+  test.each([
+    ["no JSON", "{", 400, { __type: "SerializationException" }],
+    ["no list of entries", '{"Entries":1}', 400, { __type: "SerializationException" }],
+    ["a list of other things", '{"Entries":[null]}', 500, { __type: "InternalFailure", message: expect.any(String) }],
+  ])("answers a body that is %s in JSON", async (_what, body, status, expected) => {
+    const { info } = await running({ fn: quick });
+    const answer = await send(info, body);
+    expect([answer.status, await answer.json()]).toEqual([status, expected]);
+  });
+
   test("names rules that cannot be followed here in a warning", async () => {
     const resources = {
       Nightly: rule({}, { EventPattern: undefined, ScheduleExpression: "rate(1 day)" }),
@@ -119,13 +148,16 @@ interface PutEventsAnswer {
 }
 
 async function putEvents(info: RunnerInfo, entries: object[]): Promise<PutEventsAnswer> {
-  const answer = await fetch(info.url, {
+  return (await send(info, JSON.stringify({ Entries: entries }))).json() as Promise<PutEventsAnswer>;
+}
+
+function send(info: RunnerInfo, body: string): Promise<Response> {
+  return fetch(info.url, {
     method: "POST",
-    body: JSON.stringify({ Entries: entries }),
+    body,
     headers: {
       Authorization: `AWS4-HMAC-SHA256 Credential=${info.accessKeyId}/20260501/local/events/aws4_request, Signature=0`,
       "X-Amz-Target": "AWSEvents.PutEvents",
     },
   });
-  return (await answer.json()) as PutEventsAnswer;
 }

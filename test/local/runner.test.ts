@@ -1,11 +1,11 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { findRunner, startRunner } from "../../lib/local/index.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { findRunner, openEmbeddedDynamo, type Runner, startRunner } from "../../lib/local/index.ts";
 import { schedule, writeAssembly } from "./assembly-fixture.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { post, running } from "./running.ts";
@@ -13,6 +13,11 @@ import { tempFolder } from "./temp-folder.ts";
 
 const quick = { source: "export const handler = async (event) => console.log(JSON.stringify(event));" };
 const slow = { source: "export const handler = () => new Promise((resolve) => setTimeout(resolve, 400));" };
+const importDynamo = `
+  import { createRequire } from "node:module";
+  const { DynamoDBClient, PutItemCommand, QueryCommand, ScanCommand } = createRequire(import.meta.url)(
+    ${JSON.stringify(new URL(import.meta.resolve("@aws-sdk/client-dynamodb")).pathname)}
+  );`;
 const endless = { source: "export const handler = () => new Promise(() => setInterval(() => {}, 1000));" };
 
 describe("a schedule of the assembly", () => {
@@ -134,6 +139,17 @@ describe("Lambda's Invoke API", () => {
     expect(readdirSync(join(stateDir, "queue"))).toEqual([]);
   });
 
+  test("answers as AWS's fault what this machine does not take, with the reason", async () => {
+    const { info, stateDir } = await running({ fn: quick });
+    renameSync(join(stateDir, "queue"), join(stateDir, "away"));
+    const answer = await post(info, "fn", "{}");
+    expect([answer.status, answer.headers.get("x-amzn-errortype")]).toEqual([500, "ServiceException"]);
+    expect(await answer.json()).toMatchObject({
+      Type: "Service",
+      Message: expect.stringMatching(/^The event could not be queued: ENOENT: /),
+    });
+  });
+
   test("is not served under another host's name, by which a web page could reach it", async () => {
     const { info } = await running({ fn: quick });
     const status = await new Promise((resolve) => {
@@ -150,7 +166,6 @@ describe("the folder", () => {
     expect(info).toMatchObject({ pid: process.pid, url: runner.urls.lambda, dynamoEndpoint: runner.urls.dynamo });
     await runner.abort();
     expect(await findRunner(stateDir)).toBeUndefined();
-    expect(readdirSync(stateDir)).not.toContain("runner.json");
   });
 
   test("takes one runner: a second is told which one is there, and disturbs nothing", async () => {
@@ -214,10 +229,8 @@ test("it knows the assembly alone: a table of it is there for the handlers, also
     KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
   };
   const resources = { Orders: { Type: "AWS::DynamoDB::Table", Properties: table } };
-  const sdk = new URL(import.meta.resolve("@aws-sdk/client-dynamodb")).pathname;
   const source = `
-    import { createRequire } from "node:module";
-    const { DynamoDBClient, PutItemCommand, ScanCommand } = createRequire(import.meta.url)(${JSON.stringify(sdk)});
+    ${importDynamo}
     const client = new DynamoDBClient({});
     export const handler = async ({ id }) => {
       await client.send(new PutItemCommand({ TableName: process.env.ORDERS, Item: { id: { S: id } } }));
@@ -245,6 +258,21 @@ test("it knows the assembly alone: a table of it is there for the handlers, also
     code: "TABLE_CHANGED",
     message: expect.stringMatching(/Shop-Orders is here with the key id \(HASH\).*wants id \(HASH\), at \(RANGE\)/),
   });
+});
+
+test("a disk that refuses for a while, as a full one does, costs no sandbox: everything runs when it takes files again", async () => {
+  const clock = new ManualClock("2026-05-01T12:00:00Z");
+  const { invoke, heard, told, stateDir } = await running({ fn: quick }, { clock });
+  // More than there may be sandboxes at work.
+  const ids = await Promise.all(Array.from({ length: 2 * availableParallelism() + 1 }, () => invoke("fn")));
+  renameSync(join(stateDir, "queue"), join(stateDir, "away"));
+  await clock.moveTo("2026-05-01T12:00:01Z");
+  const refused = () => told.filter((event) => event.kind === "warning").map((event) => event.message);
+  await vi.waitFor(() => expect(refused().length).toBe(ids.length), 10_000);
+  expect(refused()[0]).toMatch(/^fn: ENOENT: .*\. [-\w]{36} is tried again in a minute\.$/);
+  renameSync(join(stateDir, "away"), join(stateDir, "queue"));
+  await clock.moveTo("2026-05-01T12:02:00Z");
+  await Promise.all(ids.map((id) => heard("finished", (event) => event.requestId === id)));
 });
 
 describe("the end", () => {
@@ -279,6 +307,51 @@ describe("the end", () => {
     await drained;
   });
 });
+
+test.each([
+  ["once", async (runner: Runner) => runner.drain(0)],
+  ["a second time", async (runner: Runner) => void (await Promise.all([runner.drain(60_000), runner.abort()]))],
+])(
+  "handlers in the midst of queries are cut short when asked %s, and the table closes in good order",
+  async (_times, end) => {
+    const table = {
+      AttributeDefinitions: ["day", "id"].map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+      KeySchema: [
+        { AttributeName: "day", KeyType: "HASH" },
+        { AttributeName: "id", KeyType: "RANGE" },
+      ],
+    };
+    const source = `
+    ${importDynamo}
+    const client = new DynamoDBClient({});
+    const TableName = process.env.ORDERS;
+    const query = new QueryCommand({
+      TableName,
+      KeyConditionExpression: "#day = :day",
+      ExpressionAttributeNames: { "#day": "day" },
+      ExpressionAttributeValues: { ":day": { S: "1" } },
+    });
+    export const handler = async () => {
+      for (let id = 100; id < 200; id += 1) {
+        const Item = { day: { S: "1" }, id: { S: String(id) }, text: { S: "x".repeat(2_000) } };
+        await client.send(new PutItemCommand({ TableName, Item }));
+      }
+      console.log("reading");
+      const read = async () => {
+        for (;;) await client.send(query);
+      };
+      await Promise.all([read(), read(), read(), read()]);
+    };`;
+    const resources = { Orders: { Type: "AWS::DynamoDB::Table", Properties: table } };
+    const fn = { source, environment: { ORDERS: { Ref: "Orders" } } };
+    const { runner, invoke, heard, stateDir } = await running({ fn }, { resources });
+    await invoke("fn");
+    await heard("log", ({ line }) => line === "reading");
+    await end(runner);
+    const again = await openEmbeddedDynamo({ dir: join(stateDir, "dynamodb") });
+    await again.close();
+  },
+);
 
 describe("without an assembly the CDK app is synthesized", () => {
   test("a failing synth ends the start with the app's own words, and no stack", async () => {

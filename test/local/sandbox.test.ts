@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { running } from "./running.ts";
@@ -57,7 +57,7 @@ describe("a sandbox", () => {
       let fired = false;
       export const handler = async () => {
         console.log(process.pid + (fired ? " fired" : " quiet"));
-        setTimeout(() => { fired = true; console.log("fired"); }, 30);
+        setTimeout(() => { fired = true; console.log("fired"); }, 5_000);
       };`;
     const { finish, heard, lines } = await running({ fn: { source }, patient });
     await finish("fn");
@@ -139,6 +139,24 @@ describe("a sandbox", () => {
       "",
     ]);
   });
+});
+
+test("what a handler prints is told and kept in whole lines, however long, and what it did not end with a line break", async () => {
+  const source = `
+    export const handler = async () => {
+      console.log(JSON.stringify({ text: "x".repeat(300_000) }));
+      console.error("y".repeat(100_000));
+      process.stdout.write("a");
+      process.stdout.write("b");
+    };`;
+  const { finish, lines, runner } = await running({ fn: { source } });
+  await finish("fn");
+  const expected = [`{"text":"${"x".repeat(300_000)}"}`, "y".repeat(100_000), "ab"];
+  expect(lines("fn").sort()).toEqual(expected.sort());
+  const [day] = readdirSync(join(runner.paths.logs, "fn")) as [string];
+  const [name] = readdirSync(join(runner.paths.logs, "fn", day)) as [string];
+  const log = readFileSync(join(runner.paths.logs, "fn", day, name), "utf8").split("\n");
+  expect(log.filter((line) => !/^(START|END|REPORT) |^$/.test(line)).sort()).toEqual(expected.sort());
 });
 
 describe("the environment of a sandbox", () => {

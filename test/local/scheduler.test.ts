@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ScheduleDefinition } from "../../lib/local/definitions.ts";
 import type { RunnerEvent } from "../../lib/local/events.ts";
@@ -139,6 +141,36 @@ describe("a rate counts from when it was first seen", () => {
   });
 });
 
+describe("a schedules.json", () => {
+  const memory = {
+    expression: "rate(5 minutes)",
+    timeZone: "UTC",
+    anchorMs: 1777629600000,
+    doneUntilMs: 1777629600000,
+  };
+
+  test.each([
+    ["is cut off", '{"one":'],
+    ["holds a list", "[1]"],
+    ["has an entry that is none", JSON.stringify({ one: 1 })],
+    ["has an entry without anchorMs", JSON.stringify({ one: { ...memory, anchorMs: undefined } })],
+    ["has a time in words", JSON.stringify({ one: { ...memory, doneUntilMs: "noon" } })],
+    ["has a time that is no date", JSON.stringify({ one: { ...memory, anchorMs: 1e300 } })],
+    ["has no expression", JSON.stringify({ one: { ...memory, expression: 5 } })],
+  ])("that %s is named, with the way out", (_what, text) => {
+    const { stateDir, start } = machine("2026-05-01T10:00:20Z", [one({ expression: "rate(5 minutes)" })]);
+    const file = join(stateDir, "schedules.json");
+    writeFileSync(file, text);
+    expect(() => start()).toThrow(
+      expect.objectContaining({
+        code: "FOLDER_BROKEN",
+        message: expect.stringMatching(/schedules\.json cannot be read: .+\. Delete it: rates then begin anew/),
+      }),
+    );
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
+
 interface Spec {
   id?: string;
   expression: string;
@@ -171,7 +203,7 @@ function machine(nowIso: string, schedules: ScheduleDefinition[]) {
     onTestFinished(() => scheduler.stop());
     return scheduler;
   };
-  return { clock, fired, missed, start };
+  return { clock, stateDir, fired, missed, start };
 }
 
 function seconds(timeMs: number): string {

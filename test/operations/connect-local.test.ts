@@ -1,8 +1,8 @@
-import { cpSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { connectLocal } from "../../lib/operations/index.ts";
-import { writeAssembly } from "../local/assembly-fixture.ts";
+import { writeRunnerFile } from "../../lib/local/runner-file.ts";
+import { connectLocal, doctorLocal } from "../../lib/operations/index.ts";
 import { tempFolder } from "../local/temp-folder.ts";
 import { FLEET, nightly, openFleet, TABLE } from "./fleet.ts";
 
@@ -11,9 +11,17 @@ test("with no runner running the folder can be read, and nothing triggered", asy
   const fleet = await openFleet(stateDir);
   await fleet.register.putFleetJob(nightly, Date.UTC(2026, 4, 1));
   await fleet.stop();
-  const environment = { ESCAPEMENT_JOB: "nightly", ESCAPEMENT_FLEET: FLEET, ESCAPEMENT_TABLE: TABLE };
-  const assembly = writeAssembly({ "shop-dev-nightly": { source: "", environment } });
-  cpSync(assembly, join(stateDir, "cdk.out"), { recursive: true });
+  writeRunnerFile(stateDir, {
+    pid: 1,
+    startedAt: "2026-05-01T00:00:00.000Z",
+    // Port 1: nobody answers there.
+    url: "http://127.0.0.1:1",
+    accessKeyId: "LOCAL",
+    dynamoEndpoint: "http://127.0.0.1:1",
+    fleet: FLEET,
+    tableName: TABLE,
+    assemblyDir: "elsewhere",
+  });
 
   const operations = await connectLocal({ stateDir });
   try {
@@ -23,11 +31,14 @@ test("with no runner running the folder can be read, and nothing triggered", asy
   } finally {
     await operations.close();
   }
+  expect(await doctorLocal({ stateDir })).toMatchObject({ target: { running: false } });
 });
 
-test("where no runner has run yet, that is said, with what to do", async () => {
-  await expect(connectLocal({ stateDir: tempFolder() })).rejects.toMatchObject({
-    code: "NO_STATE",
-    message: expect.stringContaining("npm start"),
-  });
+test("where no runner has run yet, or left nothing to read, that is said, with what to do", async () => {
+  const said = { code: "NO_STATE", message: expect.stringContaining("npm start") };
+  const stateDir = tempFolder();
+  await expect(connectLocal({ stateDir })).rejects.toMatchObject(said);
+
+  writeFileSync(join(stateDir, "runner.json"), '{ "pid": 12');
+  await expect(connectLocal({ stateDir })).rejects.toMatchObject(said);
 });

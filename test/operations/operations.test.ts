@@ -183,6 +183,14 @@ describe("runs", () => {
       message: expect.stringContaining('did you mean "nightly"'),
     });
   });
+
+  test("of a job that resembles none: what there is, and that a new job file is there after a restart", async () => {
+    await expect(createOperations(backend).runs("monthly-invoice")).rejects.toMatchObject({
+      code: "UNKNOWN_JOB",
+      message:
+        'fleet shop-dev has no job "monthly-invoice"; there are: hourly, nightly. A new job file is there after a restart of npm start',
+    });
+  });
 });
 
 test("next puts the occurrences of several schedules in the order of time", async () => {
@@ -193,6 +201,7 @@ test("next puts the occurrences of several schedules in the order of time", asyn
     ["2026-05-02T00:00:00Z", "weekend"], // every 6 hours since the job was first seen, on 1 May at 00:00
     ["2026-05-02T06:00:00Z", "weekend"],
   ]);
+  expect(found.description).toMatch(/^workdays: .*; weekend: /);
 });
 
 describe("trigger", () => {
@@ -296,6 +305,20 @@ describe("while a run holds the lock", () => {
       reason: "overlap",
       heldBy: held.runId,
       attempts: [],
+    });
+  });
+
+  test("with no runner running, the job and the run are interrupted, and the lock is nobody's", async () => {
+    const target = { kind: "local" as const, fleet: FLEET, stateDir: "state", running: false };
+    const operations = createOperations({ ...whileRunning(), target });
+
+    expect(await operations.describe("nightly")).toMatchObject({
+      state: "interrupted",
+      lock: { runId: held.runId, dead: true },
+    });
+    expect(await operations.run("nightly", held.runId)).toMatchObject({
+      interrupted: true,
+      attempts: [{ status: "RUNNING", interrupted: true }],
     });
   });
 

@@ -4,7 +4,7 @@ import { upcoming } from "../../lib/operations/upcoming.ts";
 const fromMs = Date.UTC(2026, 2, 28);
 
 describe("the next occurrences", () => {
-  test("skip a local time that the clocks jump over, and the one after says that they changed", () => {
+  test("skip a local time that the clocks jump over, and the one after says so", () => {
     const found = upcoming({ expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" }, { fromMs, count: 2 });
 
     expect(found.occurrences).toEqual([
@@ -12,7 +12,7 @@ describe("the next occurrences", () => {
       {
         at: "2026-03-30T00:30:00Z",
         local: "2026-03-30T02:30:00+02:00",
-        note: "the clocks have changed from +01:00 to +02:00",
+        note: "02:30 is skipped on 29 March 2026 (clock change)",
       },
     ]);
   });

@@ -1,5 +1,14 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type AtOptions, at, type CronFields, cron, rate, type ScheduleSpec } from "../../lib/schedule/index.ts";
+import {
+  type AtOptions,
+  at,
+  type CronFields,
+  cron,
+  parseSchedule,
+  rate,
+  type ScheduleInput,
+  type ScheduleSpec,
+} from "../../lib/schedule/index.ts";
 import { refusal } from "./helpers.ts";
 
 describe("cron(...)", () => {
@@ -68,11 +77,52 @@ describe("what is refused at run time too", () => {
     ],
     ["a window of 0", () => loose.rate("1 hour", { flexibleWindowMinutes: 0 }), "a whole number from 1 to 1440"],
     ["a window of 1441", () => loose.rate("1 hour", { flexibleWindowMinutes: 1441 }), "a whole number from 1 to 1440"],
-    ["a zone that is no text", () => loose.rate("1 hour", { timeZone: 2 }), "must be the name of a zone"],
+    ["a zone that is no text", () => loose.rate("1 hour", { timeZone: 2 }), "timeZone 2 must be the name of a zone"],
+    ["a zone that is null", () => loose.rate("1 hour", { timeZone: null }), "timeZone null must be the name of a zone"],
+    [
+      "a zone in place of the options",
+      () => loose.cron("0 2 * * ? *", "Europe/Berlin"),
+      'the options must be an object such as { timeZone: "Europe/Berlin" }, not "Europe/Berlin"',
+    ],
+    ["null in place of the options", () => loose.at("2030-02-01T15:00:00", null), "the options must be an object"],
+    [
+      "a second expression among the options",
+      () => loose.cron("0 2 * * ? *", { expression: "rate(1 minute)" }),
+      "expression is unknown; allowed: timeZone, start, end, flexibleWindowMinutes",
+    ],
+    ["an object without a prototype", () => loose.cron({ minute: [Object.create(null)] }), "cron field minute"],
   ])("%s", (_, author, why) => {
     const error = refusal(author);
     expect(error.code).toBe("INVALID_SCHEDULE");
     expect(error.message).toContain(why);
+  });
+});
+
+test("an instant that is none is refused by its own name", () => {
+  const error = refusal(() => cron("0 2 * * ? *", { start: "1969-01-01T00:00:00Z" }));
+  expect(error).toMatchObject({ field: "start", value: "1969-01-01T00:00:00Z" });
+  expect(error.message).toBe('start "1969-01-01T00:00:00Z": year 1969 is outside 1970-2199');
+});
+
+describe("however long a value is", () => {
+  const long = "9".repeat(1_000_000);
+
+  test.each([
+    ["an expression", () => parseSchedule({ expression: long })],
+    ["a cron field", () => cron(`${long} 2 * * ? *`)],
+    ["a field of the object form", () => cron({ minute: `0-${long} 8` })],
+    ["a rate", () => rate(`${long} minutes`)],
+    ["a wrapped rate", () => rate(`rate(${long} minutes)`)],
+    ["a zone", () => rate("1 hour", { timeZone: long })],
+    ["a start", () => rate("1 hour", { start: long })],
+    ["a start with many zeros", () => rate("1 hour", { start: `2026-05-01T00:00:00.${"0".repeat(1_000_000)}Z` })],
+    ["an option's name", () => rate("1 hour", { [long]: 1 })],
+    ["a schedule", () => parseSchedule(long as unknown as ScheduleInput)],
+  ])("%s is refused in few words", (_, author) => {
+    const { message, value, field } = refusal(author);
+    expect(message.length).toBeLessThan(500);
+    expect(value.length).toBeLessThan(500);
+    expect(field.length).toBeLessThan(500);
   });
 });
 

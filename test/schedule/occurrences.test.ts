@@ -54,8 +54,16 @@ describe("any number is an instant, except none", () => {
     expect(previousOccurrence(daily, occurrence + 0.5)).toBe(occurrence);
   });
 
-  test("NaN is refused", () => {
-    expect(() => nextOccurrence(daily, Number.NaN)).toThrow(RangeError);
-    expect(() => previousOccurrence(daily, Number.NaN)).toThrow(RangeError);
+  test.each([Number.NaN, undefined, null, "2026-05-01"])("%j is refused", (none) => {
+    const hourly = parseSchedule({ expression: "rate(1 hour)" }, { anchorMs: 0 });
+    for (const schedule of [daily, hourly]) {
+      expect(() => nextOccurrence(schedule, none as number)).toThrow(RangeError);
+      expect(() => previousOccurrence(schedule, none as number)).toThrow(RangeError);
+      expect(() => occurrencesBetween(schedule, 0, none as number).next()).toThrow(RangeError);
+    }
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, null])("%j is nothing that a rate could count from", (anchorMs) => {
+    expect(() => parseSchedule({ expression: "rate(1 hour)" }, { anchorMs: anchorMs as number })).toThrow(RangeError);
   });
 });

@@ -11,32 +11,53 @@ describe("uneven steps", () => {
   test.each([
     [
       "cron(0/45 * * * ? *)",
-      "minute 0/45 has an uneven gap: 45 minutes, but 15 minutes from its last value to its first; for an even interval use rate(45 minutes)",
+      "minute 0/45 is no interval of 45 minutes: it begins anew at 0 with every hour; use rate(45 minutes) for one",
+    ],
+    [
+      "cron(0-59/45 * * * ? *)",
+      "minute 0-59/45 is no interval of 45 minutes: it begins anew at 0 with every hour; use rate(45 minutes) for one",
     ],
     [
       "cron(0 0/5 * * ? *)",
-      "hour 0/5 has an uneven gap: 5 hours, but 4 hours from its last value to its first; for an even interval use rate(5 hours)",
+      "hour 0/5 is no interval of 5 hours: it begins anew at 0 with every day; use rate(5 hours) for one",
     ],
     [
       "cron(50/15 * * * ? *)",
-      "minute 50/15 has an uneven gap: 15 minutes, but 60 minutes from its last value to its first; for an even interval use rate(15 minutes)",
+      "minute 50/15 is no interval of 15 minutes: it begins anew at 50 with every hour; use rate(15 minutes) for one",
     ],
     [
       "cron(0 6 */2 * ? *)",
-      "day-of-month */2 has an uneven gap: 2 days, but another number of days from its last value to its first; for an even interval use rate(2 days)",
+      "day-of-month */2 is no interval of 2 days: it begins anew at 1 with every month; use rate(2 days) for one",
     ],
     [
       "cron(0 6 1 1/5 ? *)",
-      "month 1/5 has an uneven gap: 5 months, but 2 months from its last value to its first; for an even interval list the months you mean",
+      "month 1/5 is no interval of 5 months: it begins anew at 1 with every year; list the months you mean",
     ],
   ])("CG-13: %s", (expression, message) => {
     expect(warnings({ expression })).toEqual([`UNEVEN_STEP: ${message}`]);
   });
 
   test.each([
+    ["cron(0/45 9 * * ? *)", "minute 0/45", "list the minutes you mean"], // 09:00 and 09:45 only
+    ["cron(0/45 * ? * MON-FRI *)", "minute 0/45", "list the minutes you mean"],
+    ["cron(0/7,50 * * * ? *)", "minute 0/7", "list the minutes you mean"],
+    ["cron(0 0/7 1 1 ? *)", "hour 0/7", "list the hours you mean"], // one day a year
+    ["cron(0,30 0/5 * * ? *)", "hour 0/5", "list the hours you mean"],
+    ["cron(0 6,18 */2 * ? *)", "day-of-month */2", "list the days you mean"],
+    ["cron(0 6 */2 2 ? *)", "day-of-month */2", "list the days you mean"],
+  ])("%s: no rate would be the same, so that %s is told: %s", (expression, step, advice) => {
+    const [found, ...more] = warnings({ expression });
+    expect(found).toContain(`UNEVEN_STEP: ${step} is no interval of`);
+    expect(found?.endsWith(`; ${advice}`)).toBe(true);
+    expect(more).toEqual([]);
+  });
+
+  test.each([
     "cron(0/15 * * * ? *)",
     "cron(1/10 * * * ? *)",
     "cron(0-20/7 * * * ? *)",
+    "cron(0 8-23/3 * * ? *)",
+    "cron(0/30,5 * * * ? *)",
     "cron(0 1/6 * * ? *)",
     "cron(*/1 * * * ? *)",
   ])("%s is even, or no interval", (expression) => {
@@ -45,21 +66,41 @@ describe("uneven steps", () => {
 });
 
 describe("a minute left open", () => {
-  test.each(["cron(* 8 * * ? *)", "cron(0/1 8-17 ? * MON-FRI *)", "cron(* * ? * SAT#3 *)"])("%s", (expression) => {
+  test.each([
+    "cron(* 8 * * ? *)",
+    "cron(0/1 8-17 ? * MON-FRI *)",
+    "cron(* * ? * SAT#3 *)",
+    "cron(* * 1 * ? *)",
+    "cron(* * * 12 ? *)",
+  ])("%s", (expression) => {
     expect(warnings({ expression })).toEqual([
       "MINUTE_OPEN: the minute is open, so that it runs 60 times an hour; write 0 for the full hour",
     ]);
   });
 
-  test("every minute of every day is said on purpose", () => {
-    expect(warnings({ expression: "cron(* * * * ? *)" })).toEqual([]);
+  test.each([
+    "cron(* * * * ? *)",
+    "cron(* 0-23 * * ? *)",
+    "cron(* * ? * 1-7 *)",
+    "cron(* * 1-31 1-12 ? *)",
+    "cron(* * * * ? 2027)",
+  ])("%s is every minute of every day, on purpose", (expression) => {
+    expect(warnings({ expression })).toEqual([]);
   });
 });
 
 describe("never fires again", () => {
   test.each([
     [{ expression: "cron(0 0 30 2 ? *)" }, "never fires: there is no such time"],
-    [{ expression: "at(2026-03-29T02:30:00)", timeZone: "Europe/Berlin" }, "never fires: there is no such time"],
+    [
+      { expression: "at(2026-03-29T02:30:00)", timeZone: "Europe/Berlin" },
+      "never fires: 02:30 is skipped on 29 March 2026 (clock change)",
+    ],
+    [
+      { expression: "cron(0 12 1 1 ? *)", start: "2026-02-01T00:00:00Z", end: "2026-12-01T00:00:00Z" },
+      "never fires: there is no such time within its start and end",
+    ],
+    [{ expression: "rate(1 day)", end: "2020-01-01T00:00:00Z" }, "never fires: its end 2020-01-01T00:00:00Z is past"],
     [{ expression: "cron(0 12 1 1 ? 2020)" }, "never fires again: its last occurrence was 2020-01-01T12:00:00.000Z"],
     [{ expression: "at(2025-12-31T23:59:59)" }, "never fires again: its last occurrence was 2025-12-31T23:59:59.000Z"],
     [
@@ -89,6 +130,28 @@ describe("clock changes within a year", () => {
     expect(warnings({ expression: "cron(0 * * * ? *)", timeZone: berlin })).toEqual([
       "UNCERTAIN_ON_AWS: 02:00 comes twice on 25 October 2026 (clock change) and runs once, before the shift; uncertain on AWS, which may run it again",
     ]);
+  });
+
+  test.each([
+    ["cron(0 * * * ? *)", "02:00"],
+    ["cron(15 * * * ? *)", "02:15"],
+    ["cron(0,15,30 * * * ? *)", "02:15"], // 02:30 runs where 02:00 would
+  ])("%s loses its run of %s where 02:00 becomes 02:30", (expression, time) => {
+    expect(warnings({ expression, timeZone: "Australia/Lord_Howe" })).toContain(
+      `DST_SKIPPED: ${time} is skipped on 4 October 2026 (clock change)`,
+    );
+  });
+
+  test("the same half hour takes nothing from a schedule of every half hour", () => {
+    const codes = warnings({ expression: "cron(0/30 * * * ? *)", timeZone: "Australia/Lord_Howe" });
+    expect(codes.filter((warning) => warning.startsWith("DST_SKIPPED"))).toEqual([]);
+  });
+
+  test("an at in a repeated hour runs in its first half", () => {
+    expect(warnings({ expression: "at(2026-10-25T02:30:00)", timeZone: berlin })).toEqual([
+      "DST_ONCE: 02:30 comes twice on 25 October 2026 (clock change) and runs once, before the shift",
+    ]);
+    expect(warnings({ expression: "at(2026-10-25T03:00:00)", timeZone: berlin })).toEqual([]);
   });
 
   test.each([
@@ -134,6 +197,13 @@ describe("uncertain on AWS", () => {
     expect(warnings({ ...ending, end: "2026-05-01T09:01:00Z" })).toEqual([]);
   });
 
+  test("an occurrence of a rate on the very end, where its occurrences are known", () => {
+    const hourly = { expression: "rate(1 hour)", start: "2027-06-01T00:00:00Z", end: "2027-06-02T00:00:00Z" };
+    expect(warnings(hourly)[0]).toContain("UNCERTAIN_ON_AWS: an occurrence falls on the very end");
+    expect(warnings({ ...hourly, end: "2027-06-02T00:00:01Z" })).toEqual([]);
+    expect(warnings({ expression: "rate(1 hour)", end: "2027-06-02T00:00:00Z" })).toEqual([]);
+  });
+
   test("hours across midnight are AWS's own example", () => {
     expect(warnings({ expression: "cron(0 20-2 * * ? *)" })).toEqual([]);
   });
@@ -147,12 +217,23 @@ test("the limits of an at are ignored", () => {
 
 describe("the note on one occurrence", () => {
   const nightly = parseSchedule({ expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" });
+  const yearly = parseSchedule({ expression: "cron(30 2 28 3 ? *)", timeZone: "Europe/Berlin" });
   const hourly = parseSchedule({ expression: "cron(0 * * * ? *)", timeZone: "America/New_York" });
+  const lordHowe = parseSchedule({ expression: "cron(0 * * * ? *)", timeZone: "Australia/Lord_Howe" });
+  const once = parseSchedule({ expression: "at(2026-10-25T02:30:00)", timeZone: "Europe/Berlin" });
 
   test.each([
     [nightly, "2026-03-28T01:30:00Z", undefined],
     [nightly, "2026-03-30T00:30:00Z", "02:30 is skipped on 29 March 2026 (clock change)"],
     [nightly, "2026-03-31T00:30:00Z", undefined],
+    [yearly, "2028-03-28T00:30:00Z", "02:30 is skipped on 28 March 2027 (clock change)"],
+    [yearly, "2029-03-28T00:30:00Z", undefined],
+    [lordHowe, "2026-10-03T16:00:00Z", "02:00 is skipped on 4 October 2026 (clock change)"], // 03:00
+    [
+      once,
+      "2026-10-25T00:30:00Z",
+      "02:30 comes twice on 25 October 2026 (clock change) and runs once, before the shift",
+    ],
     [
       nightly,
       "2026-10-25T00:30:00Z",
@@ -170,3 +251,13 @@ describe("the note on one occurrence", () => {
     expect(occurrenceNote(schedule, Date.parse(occurrence))).toBe(note);
   });
 });
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined])(
+  "%s is no instant to look from",
+  (nowMs) => {
+    const daily = parseSchedule({ expression: "cron(0 2 * * ? *)" });
+    expect(() => scheduleWarnings(daily, nowMs as number)).toThrow(
+      `expected an instant in epoch milliseconds, got ${nowMs}`,
+    );
+  },
+);

@@ -27,7 +27,17 @@ describe("TZ-12: zones", () => {
     ["+02:00", "the fixed offset is Etc/GMT-2 (its sign is reversed)"],
     ["", 'name the place, such as Europe/Berlin, or "UTC"'],
     ["Local", 'name the place, such as Europe/Berlin, or "UTC"'],
-    ["PST", 'name the place, such as Europe/Berlin, or "UTC"'],
+    ["PST", "did you mean America/Los_Angeles?"],
+    ["CEST", "did you mean Europe/Berlin?"],
+    ["India", "did you mean Asia/Kolkata?"],
+    ["Asia/Bejing", "did you mean Asia/Shanghai?"],
+    ["Asia/Hanoi", "did you mean Asia/Ho_Chi_Minh?"],
+    ["US/Easten", "did you mean US/Eastern?"],
+    ["Eruope/Berlin", "did you mean Europe/Berlin?"],
+    ["UTC+05:30", 'name the place, such as Europe/Berlin, or "UTC"'],
+    ["UTC+15", 'name the place, such as Europe/Berlin, or "UTC"'],
+    ["Etc/GMT+15", 'name the place, such as Europe/Berlin, or "UTC"'],
+    ["XYZ", 'name the place, such as Europe/Berlin, or "UTC"'],
     ["Etc/Unknown", "is not a zone of the IANA database"],
   ])("%j is refused: %s", (timeZone, hint) => {
     const error = refusal({ expression: "cron(0 9 * * ? *)", timeZone });

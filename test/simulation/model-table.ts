@@ -1,7 +1,7 @@
 import type { Condition } from "../../lib/store/conditions.ts";
-import type { Item, Query, Request, Update } from "../../lib/store/request.ts";
+import type { Item, Put, Query, Request, Result, Update } from "../../lib/store/request.ts";
 
-export type Answer = Pick<import("../../lib/store/request.ts").Result, "applied" | "item" | "items">;
+export type Answer = Pick<Result, "applied" | "item" | "items">;
 
 /** The table as a map: it evaluates the very requests that the store sends to DynamoDB. */
 export class ModelTable {
@@ -13,25 +13,32 @@ export class ModelTable {
   }
 
   send(request: Request): Answer {
-    if (request.kind === "query") return { applied: true, items: this.#query(request) };
+    if (request.kind === "query") return { applied: true, items: found(request, [...this.items.values()]) };
     const { pk, sk } = request.kind === "put" ? request.item : request.key;
     const id = `${pk}/${sk}`;
     const before = this.items.get(id);
     if (request.kind === "get") return { applied: true, item: before };
-    if (request.condition && !holds(request.condition, before)) return { applied: false, item: before };
-    const after = withoutUndefined(request.kind === "put" ? request.item : updated(before, request));
+    const after = written(request, before);
+    if (!after) return { applied: false, item: before };
     this.items.set(id, after);
     this.#onChange(before, after);
     return { applied: true, item: request.kind === "put" ? undefined : after };
   }
+}
 
-  #query({ pk, from, to, filter }: Query): Item[] {
-    const found = [...this.items.values()].filter((item) => {
-      const sk = String(item["sk"]);
-      return item["pk"] === pk && from <= sk && sk <= to && (!filter || holds(filter, item));
-    });
-    return found.sort((one, other) => (String(one["sk"]) < String(other["sk"]) ? 1 : -1));
-  }
+/** What a write makes of an item; undefined when its condition does not hold. */
+export function written(request: Update | Put, before: Item | undefined): Item | undefined {
+  if (request.condition && !holds(request.condition, before)) return undefined;
+  return withoutUndefined(request.kind === "put" ? request.item : updated(before, request));
+}
+
+/** What a query finds, newest first. */
+export function found({ pk, from, to, filter }: Query, items: readonly Item[]): Item[] {
+  const matching = items.filter((item) => {
+    const sk = String(item["sk"]);
+    return item["pk"] === pk && from <= sk && sk <= to && (!filter || holds(filter, item));
+  });
+  return matching.sort((one, other) => (String(one["sk"]) < String(other["sk"]) ? 1 : -1));
 }
 
 export function holds(condition: Condition, item: Item | undefined): boolean {

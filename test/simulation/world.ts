@@ -19,12 +19,14 @@ import {
 import { requestFor } from "../../lib/store/commands.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
-import { Invariants } from "./invariants.ts";
+import { checkChange, checkEnd, checkStart } from "./invariants.ts";
 import { ModelTable } from "./model-table.ts";
 import { type Random, randomFrom } from "./random.ts";
 
 const FLEET = "f";
 const JOB = "j";
+const PARTITION = `${FLEET}#job#${JOB}`;
+const STATE = `${PARTITION}/state`;
 const T0 = Date.parse("2026-03-02T02:00:00.000Z");
 const SECOND = 1_000;
 const TIMEOUT_MS = 40 * SECOND;
@@ -82,8 +84,8 @@ export interface WorldOptions {
  */
 export function simulate({ seed, mutate = (request) => request }: WorldOptions): { handlers: number } {
   const random = randomFrom(seed);
-  const invariants = new Invariants();
-  const table = new ModelTable((before, after) => invariants.checkChange(before, after));
+  const started = new Set<string>();
+  const table = new ModelTable((before, after) => checkChange(before, after, started));
   const underway: Request[] = [];
   let nowMs = T0;
   let handlers = 0;
@@ -111,7 +113,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   for (const { first } of journeys) {
     const { runId } = first;
     const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
-    invariants.checkEnd(runId, recordOf(runId), isDeadLettered);
+    checkEnd(runId, recordOf(runId), isDeadLettered, started);
   }
   return { handlers };
 
@@ -188,7 +190,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
-    const { runId } = invocation.delivery;
+    const { runId, owner } = invocation.delivery;
     if (answer.kind !== "held") {
       fate(journey, answer.kind === "duplicate" || answer.kind === "skipped");
       return;
@@ -203,7 +205,10 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       ({ first, invocation: other }) =>
         other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
     );
-    invariants.checkStart(runId, recordOf(runId), atWork?.first.runId);
+    const { fencingToken } = answer.hold;
+    const locked = overlap === "allow" ? recordOf(runId) : table.items.get(STATE);
+    checkStart({ owner, runId, fencingToken }, locked, recordOf(runId), atWork?.first.runId);
+    started.add(runId);
     handlers++;
     journey.invocation = held;
   }
@@ -270,14 +275,13 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   function togglePause(): void {
-    const id = `${FLEET}#job#${JOB}/state`;
-    const { paused, ...rest } = table.items.get(id) ?? { pk: `${FLEET}#job#${JOB}`, sk: "state", v: 1 };
+    const { paused, ...rest } = table.items.get(STATE) ?? { pk: PARTITION, sk: "state", v: 1 };
     const pause = { by: "alice", reason: "maintenance", at: new Date(nowMs).toISOString() };
-    table.items.set(id, paused ? rest : { ...rest, paused: pause });
+    table.items.set(STATE, paused ? rest : { ...rest, paused: pause });
   }
 
   function recordOf(runId: string): Item | undefined {
-    return table.items.get(`${FLEET}#job#${JOB}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
+    return table.items.get(`${PARTITION}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
   }
 }
 

@@ -46,9 +46,17 @@ describe("at(yyyy-mm-ddThh:mm:ss)", () => {
     ["at(2026-13-01T00:00:00)", "month 13 is outside 1-12"],
     ["at(2026-01-01T24:00:00)", "24:00:00 is outside"],
     ["at(2200-01-01T00:00:00)", "year 2200 is outside 1970-2199"],
+    ["at(2021-12-31 23:59)", "at(2021-12-31T23:59:00)"],
     ["at(tomorrow)", "write yyyy-mm-ddThh:mm:ss"],
     ["at()", "write yyyy-mm-ddThh:mm:ss"],
   ])("%s is refused: %s", (expression, why) => {
     expect(refusal({ expression }).message).toContain(why);
   });
+
+  test.each(["at(2021-13-45)", "at(2021-12-31T25:00)"])(
+    "%s: what would be refused as well is not offered",
+    (expression) => {
+      expect(refusal({ expression }).message).not.toContain("did you mean");
+    },
+  );
 });

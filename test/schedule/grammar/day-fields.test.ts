@@ -22,9 +22,37 @@ describe("CG-02: exactly one of the two day fields is ?", () => {
     },
   );
 
+  test.each(["cron(0 12 1 99 MON *)", "cron(0 12 ? * ? 2200)"])(
+    "%s: no line is offered while another field is wrong",
+    (expression) => {
+      expect(refusal({ expression }).message).not.toContain("write cron(");
+    },
+  );
+
   test("a name that cannot be read is reported before two filled day fields", () => {
     expect(refusal({ expression: "cron(7 20 * * NOT *)" }).field).toBe("day-of-week");
   });
+});
+
+describe("a day in the other day field", () => {
+  test.each([
+    ["cron(0 9 6L * ? *)", "day-of-month 6L is a day-of-week", "cron(0 9 ? * 6L *)"],
+    ["cron(0 9 fril * * *)", "day-of-month FRIL is a day-of-week", "cron(0 9 ? * FRIL *)"],
+    ["cron(0 9 MON-FRI * ? *)", "day-of-month MON-FRI is a day-of-week", "cron(0 9 ? * MON-FRI *)"],
+    ["cron(0 9 6#3 * * *)", "day-of-month 6#3 is a day-of-week", "cron(0 9 ? * 6#3 *)"],
+    ["cron(0 9 ? * 15W *)", "day-of-week 15W is a day-of-month", "cron(0 9 15W * ? *)"],
+    ["cron(0 9 * * LW *)", "day-of-week LW is a day-of-month", "cron(0 9 LW * ? *)"],
+  ])("%s: %s, in %s", (expression, what, line) => {
+    expect(refusal({ expression }).message).toContain(`${what}; did you mean ${line}?`);
+    expect(parseSchedule({ expression: line }).kind).toBe("cron");
+  });
+
+  test.each(["cron(0 9 MON-FRI * 6 *)", "cron(0 9 XL * ? *)", "cron(0 9 ? * 8 *)"])(
+    "%s has none to offer",
+    (expression) => {
+      expect(refusal({ expression }).message).not.toContain("did you mean");
+    },
+  );
 });
 
 describe("CG-17: ? is only for the two day fields", () => {

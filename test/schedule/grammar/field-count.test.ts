@@ -8,11 +8,12 @@ describe("CG-01: a cron expression has six fields", () => {
     ["cron(*/5 * * * *)", 5, "cron(*/5 * * * ? *)", "a crontab line"],
     ["cron(0 12 * * 1)", 5, "cron(0 12 ? * MON *)", "a crontab's 1 is Monday"],
     ["cron(0 12 1 * *)", 5, "cron(0 12 1 * ? *)", "a crontab's day of the month"],
+    ["cron(@daily)", 1, "cron(0 0 * * ? *)", "a crontab's nickname"],
     ["cron(0 0 12 * * ? *)", 7, "cron(0 12 * * ? *)", "Quartz with seconds"],
-  ])("%s has %i fields; offers %s (%s)", (expression, count, corrected) => {
+  ])("%s has %i; offers %s (%s)", (expression, count, corrected) => {
     const { message, field } = refusal({ expression });
     expect(field).toBe("expression");
-    expect(message).toContain(`${count} fields found, six are needed`);
+    expect(message).toContain(`${count} field${count === 1 ? "" : "s"} found, six are needed`);
     expect(message).toContain("minute hour day-of-month month day-of-week year");
     expect(message).toContain(corrected);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseSchedule } from "../../../lib/schedule/index.ts";
 import { next, refusal } from "../helpers.ts";
 
 const FROM = "2028-01-31T23:00:00Z"; // before a leap February
@@ -15,6 +16,10 @@ describe("L", () => {
     ["cron(0 9 ? 2 3L *)", ["2028-02-29", "2029-02-27"], "Tuesday 29 February"],
   ])("%s: %s (%s)", (expression, days) => {
     expect(next({ expression }, FROM, days.length)).toEqual(days.map((day) => `${day}T09:00:00Z`));
+  });
+
+  test("a name before L is emitted as its number, the only way that AWS documents", () => {
+    expect(parseSchedule({ expression: "cron(0 9 ? * FriL *)" }).expression).toBe("cron(0 9 ? * 6L *)");
   });
 
   test.each(["L,15", "1-L", "L/2", "15L", "L-0", "L-31", "L-3W"])("day-of-month %s is refused", (day) => {

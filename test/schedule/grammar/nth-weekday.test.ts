@@ -18,7 +18,7 @@ describe("#: the nth weekday of the month", () => {
     ["3#6", "comes 1 to 5"],
     ["3#0", "comes 1 to 5"],
     ["8#1", "is outside 1-7"],
-    ["#2", "empty value"],
+    ["#2", "before `#` comes the weekday"],
     ["3#", "comes 1 to 5"],
     ["MON-FRI#2", "cannot be read"],
   ])("day-of-week %s is refused: %s", (weekDay, why) => {

@@ -40,4 +40,10 @@ describe("what cannot be read", () => {
   test.each(["1-2-3", "*-5", "*,5", "5,", ",5", "-5", "5-", "1.5", "1 5"])("minute %s is refused", (minute) => {
     refusal({ expression: `cron(${minute} 0 * * ? *)` });
   });
+
+  test.each(["-5", "5-", "5,", ",5", "*-5"])("minute %s is named as it was written", (minute) => {
+    const error = refusal({ expression: `cron(${minute} 0 * * ? *)` });
+    expect(error).toMatchObject({ field: "minute", value: minute });
+    expect(error.message).toContain(`minute ${minute} `);
+  });
 });

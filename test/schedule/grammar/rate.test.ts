@@ -20,8 +20,13 @@ describe("CG-05, CG-06: rate(value unit)", () => {
     ["rate(1 min)", "did you mean rate(1 minute)?"],
     ["rate(2 hrs)", "did you mean rate(2 hours)?"],
     ["rate(10 minutess)", "did you mean rate(10 minutes)?"],
+    ["rate(1 week)", "did you mean rate(7 days)?"],
+    ["rate(2 weeks)", "did you mean rate(14 days)?"],
+    ["rate(5 m)", "did you mean rate(5 minutes)?"],
+    ["rate(5m)", "did you mean rate(5 minutes)?"],
+    ["rate(every 5 minutes)", "did you mean rate(5 minutes)?"],
     ["rate(10 years)", "not one of minutes, hours, days"],
-    ["rate( 5 minutes )", "leave out the spaces inside the parentheses: rate(5 minutes)"],
+    ["rate( 5 minutes )", "leave out the spaces inside the parentheses; did you mean rate(5 minutes)?"],
     [" rate(5 minutes)", "did you mean rate(5 minutes)?"],
     ["rate(-5 minutes)", "not a whole number from 1 up"],
     ["rate(0 minutes)", "not a whole number from 1 up"],
@@ -33,6 +38,13 @@ describe("CG-05, CG-06: rate(value unit)", () => {
   ])("%s is refused: %s", (expression, why) => {
     expect(refusal({ expression }).message).toContain(why);
   });
+
+  test.each(["rate(foo mins)", "rate( foo )", "rate(0 mins)", "rate(-5 min)", "rate(99999999999999 weeks)"])(
+    "%s: what would be refused as well is not offered",
+    (expression) => {
+      expect(refusal({ expression }).message).not.toContain("did you mean");
+    },
+  );
 
   test.each([
     ["60 seconds", "rate(1 minute)"],

@@ -41,8 +41,22 @@ describe("steps that are refused", () => {
     ["cron(0/90 * * * ? *)", "rate(90 minutes)"],
     ["cron(0 */24 * * ? *)", "rate(1 day)"],
     ["cron(0 0/36 * * ? *)", "rate(36 hours)"],
+    ["cron(0 0 */31 * ? *)", "rate(31 days)"],
   ])("%s is longer than its field: use %s", (expression, instead) => {
     expect(refusal({ expression }).message).toContain(`for an even interval use ${instead}`);
+  });
+
+  test.each(["cron(0 0 1 */12 ? *)", "cron(0 0 1 1 ? 2026/230)", "cron(*/999999999999999999 * * * ? *)"])(
+    "%s: there is no such rate",
+    (expression) => {
+      expect(refusal({ expression }).message).toMatch(/the step must be a whole number from 1 to \d+$/);
+    },
+  );
+
+  test("a step without a start is told of *", () => {
+    expect(refusal({ expression: "cron(/5 * * * ? *)" })).toMatchObject({ field: "minute", value: "/5" });
+    expect(refusal({ expression: "cron(/5 * * * ? *)" }).message).toContain("did you mean */5?");
+    expect(refusal({ expression: "cron(/60 * * * ? *)" }).message).not.toContain("did you mean");
   });
 
   test.each(["0/0", "/5", "5/", "0/5/5", "0/x", "0/-5", "0/1.5"])("minute %s", (minute) => {

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { eventLine } from "../../lib/cli/event-line.ts";
+
+test("an error of a shape of its own is shown as JSON, and its control characters are escaped", () => {
+  const error = JSON.parse('{"errorType":{"toString":1},"errorMessage":"no\\u001b[2J\\nforged started"}');
+  const invocation = { functionName: "shop-dev-nightly", requestId: "request-1" };
+
+  expect(eventLine({ ...invocation, kind: "finished", durationMs: 5, error }, () => "nightly", 0)).toBe(
+    'nightly failed after 5 ms: {"toString":1}: no\\x1b[2J\\x0aforged started',
+  );
+});
+
+describe("a run that comes again", () => {
+  const dueAtMs = Date.UTC(2026, 4, 2, 0, 30);
+  const invocation = { functionName: "shop-dev-nightly", requestId: "request-1" };
+  const event = { ...invocation, kind: "again", dueAtMs, why: "runner ended" } as const;
+  const lineAt = (nowMs: number) => eventLine(event, () => "nightly", nowMs);
+
+  test("is announced with its time", () => {
+    expect(lineAt(dueAtMs - 1)).toBe("nightly comes again at 2026-05-02 00:30:00 UTC (runner ended)");
+  });
+
+  test("comes at once where that time is past", () => {
+    expect(lineAt(dueAtMs)).toBe("nightly comes again at once (runner ended)");
+  });
+});

@@ -1,0 +1,173 @@
+import {
+  type Begun,
+  begin,
+  type Command,
+  type Delivery,
+  type Finished,
+  finish,
+  type Hold,
+  type JobState,
+  type Outcome,
+  type Protocol,
+  type Reply,
+  record,
+  release,
+  SKEW_TOLERANCE_MS,
+} from "../../lib/run/index.ts";
+import { type Condition, noRecord } from "../../lib/store/conditions.ts";
+import type { Request } from "../../lib/store/request.ts";
+import type { Mutant } from "./process.ts";
+
+const DONE: Reply = { applied: true, nowMs: 0 };
+const notFinal: Condition = { path: "status", oneOf: ["RUNNING", "FAILED", "TIMED_OUT", "LOST"] };
+
+/**
+ * Faults that a protocol like this one could have: in a condition, in what a reply is taken for, or in the order.
+ * Each with the scope in which it shows, and what it breaks there.
+ */
+export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: string, Mutant]>> = {
+  // Conditions, by the places of their clauses in lib/store/commands.ts and conditions.ts.
+  "takes a lock that is held": ["manual", "I1", without("acquire-newest", [0])],
+  "starts at once on a paused job": ["pause", "ignores the pause", without("acquire-newest", [1])],
+  "starts an old occurrence unread": ["pause", "I2", without("acquire-newest", [2])],
+  "takes the lock whatever happened since the look": ["pause", "I2", without("acquire-as-seen", [0, 1])],
+  "takes a lock that was taken and given back since the look": ["pause", "I2", without("acquire-as-seen", [1])],
+  "starts on a job paused since the look": ["pause", "ignores the pause", without("acquire-as-seen", [2])],
+  "lets an acquire move the mark back": ["three", "the mark went back", without("acquire-as-seen", [3])],
+  "skips whatever happened since the look": ["pause", "I8", without("raise-high-water", [0, 1])],
+  "lets a skip move the mark back": ["pause-next", "the mark went back", without("raise-high-water", [2])],
+  "removes a lease that is no longer the dead one": ["next-twice", "I1", without("remove-dead-lease", [0, 1])],
+  "releases without an owner check": ["attempts", "I1", without("release", [0])],
+  "replaces any record": ["pause", "I5", without("put-record", [0])],
+  "finishes without a fence": ["twice", "I4", { request: withoutFence }],
+  "lets a write of the same attempt replace its end": ["twice", "I5", { request: sameFenceReplaces }],
+  "skips a run that has a record": ["pause", "I8", without("put-skipped", [0])],
+  "gives a lock the fence of the one before": ["pause", "I3", { request: withoutNewFence }],
+
+  // What a reply is taken for.
+  "takes its own lease, whose reply was lost, for another's": ["twice", "I6", { reply: ownLeaseIsAnothers }],
+  "trusts a clock without a margin": ["pause", "I1", { reply: withoutMargin }],
+  // Its claim still refuses a run that is final; what goes wrong then is the count of attempts.
+  "takes over without reading its own record": ["attempts", "I8", { reply: ownRecordUnread }],
+  "lets the last run answer though it failed": ["synchronous", "I6", onState(lastIsFinal)],
+  "takes a live lease of its own delivery for another's": ["pause", "I6", onState(leaseIsAnothers)],
+  "answers a duplicate of a run that is not delivered again": ["synchronous", "I6", onState(leaseIsRedelivered)],
+  "looks at the pause before the duplicates": ["pause", "I8", onState(pauseHidesRest)],
+
+  // The order.
+  "releases before it records": ["pause", "I2", { finish: releasedFirst }],
+  "releases at a time-out while the handler works": ["attempts", "I1", { record: finish }],
+  "records a skip before it raises the mark": ["pause", "I2", { begin: (delivery) => recordedFirst(begin(delivery)) }],
+  "skips on a paused job without raising the mark": ["pause", "I2", { begin: unmarked }],
+  "runs without claiming the record": ["pause", "I2", { begin: unclaimed }],
+  "neither reads its own record nor claims it": ["next", "I2", { begin: unclaimed, reply: ownRecordUnread }],
+  "acknowledges what it cannot decide": ["pause", "I6", { begin: acknowledging }],
+};
+
+/** Takes clauses out of one command's condition. */
+function without(kind: Command["kind"], places: readonly number[]): Mutant {
+  const clausesOf = (condition: Condition) => ("allOf" in condition ? condition.allOf : [condition]);
+  return {
+    request: (request, command) =>
+      command.kind === kind && "condition" in request && request.condition
+        ? withCondition(request, { allOf: clausesOf(request.condition).filter((_, place) => !places.includes(place)) })
+        : request,
+  };
+}
+
+function withoutFence(request: Request, command: Command): Request {
+  if (command.kind !== "put-record") return request;
+  return withCondition(request, { anyOf: [noRecord, notFinal] });
+}
+
+function sameFenceReplaces(request: Request, command: Command): Request {
+  if (command.kind !== "put-record") return request;
+  const notNewer: Condition = { path: "fence", is: "<=", value: command.record.fence };
+  return withCondition(request, { anyOf: [noRecord, { allOf: [notNewer, notFinal] }] });
+}
+
+function withoutNewFence(request: Request): Request {
+  return request.kind === "update" ? { ...request, increment: undefined } : request;
+}
+
+function withCondition(request: Request, condition: Condition): Request {
+  return request.kind === "update" || request.kind === "put" ? { ...request, condition } : request;
+}
+
+/** Shows the protocol another state than the one that is there. */
+function onState(change: (state: JobState) => Partial<JobState>): Mutant {
+  return { reply: (reply) => (reply.state ? { ...reply, state: { ...reply.state, ...change(reply.state) } } : reply) };
+}
+
+function lastIsFinal({ last }: JobState): Partial<JobState> {
+  return { last: last && { ...last, status: "SUCCEEDED" } };
+}
+
+function leaseIsAnothers({ lease }: JobState): Partial<JobState> {
+  return { lease: lease && { ...lease, deliveryId: "another" } };
+}
+
+function leaseIsRedelivered({ lease }: JobState): Partial<JobState> {
+  return { lease: lease && { ...lease, redelivered: true } };
+}
+
+function pauseHidesRest({ paused }: JobState): Partial<JobState> {
+  return paused ? { last: undefined, lease: undefined } : {};
+}
+
+function ownLeaseIsAnothers(reply: Reply, { owner }: Delivery): Reply {
+  const { state, applied } = reply;
+  if (applied || state?.lease?.owner !== owner) return reply;
+  return { ...reply, state: { ...state, lease: { ...state.lease, owner: "another", deliveryId: "another" } } };
+}
+
+function withoutMargin(reply: Reply): Reply {
+  return { ...reply, nowMs: reply.nowMs + SKEW_TOLERANCE_MS };
+}
+
+function ownRecordUnread(reply: Reply, { runId }: Delivery, command: Command): Reply {
+  return command.kind === "read-record" && command.runId === runId ? { ...reply, record: undefined } : reply;
+}
+
+function* releasedFirst(hold: Hold, outcome: Outcome): Protocol<Finished> {
+  yield* release(hold, { recorded: false });
+  return yield* record(hold, outcome);
+}
+
+/** The two halves of a skip, the other way round. */
+function* recordedFirst(protocol: Protocol<Begun>): Protocol<Begun> {
+  let step = protocol.next();
+  while (!step.done) {
+    const command = step.value;
+    if (command.kind !== "raise-high-water") {
+      step = protocol.next(yield command);
+      continue;
+    }
+    const second = protocol.next(DONE);
+    if (second.done) return second.value;
+    const reply = yield second.value;
+    yield command;
+    step = protocol.next(reply);
+  }
+  return step.value;
+}
+
+function unmarked(delivery: Delivery): Protocol<Begun> {
+  return pretending(begin(delivery), (command) => command.kind === "raise-high-water" && command.whilePaused);
+}
+
+function unclaimed(delivery: Delivery): Protocol<Begun> {
+  return pretending(begin(delivery), (command) => command.kind === "put-record" && command.record.status === "RUNNING");
+}
+
+/** Leaves commands out, and tells the protocol that they were done. */
+function* pretending(protocol: Protocol<Begun>, isLeftOut: (command: Command) => boolean): Protocol<Begun> {
+  let step = protocol.next();
+  while (!step.done) step = protocol.next(isLeftOut(step.value) ? DONE : yield step.value);
+  return step.value;
+}
+
+function* acknowledging(delivery: Delivery): Protocol<Begun> {
+  const begun = yield* begin(delivery);
+  return begun.kind === "come-again" ? { kind: "duplicate", runId: delivery.runId, status: "RUNNING" } : begun;
+}

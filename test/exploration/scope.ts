@@ -1,0 +1,66 @@
+import { type Delivery, SKEW_TOLERANCE_MS } from "../../lib/run/index.ts";
+
+/** Time goes in steps of one skew tolerance: a clock is right, one tick behind or one ahead. */
+export const TICK_MS = SKEW_TOLERANCE_MS;
+export const T0 = Date.parse("2026-03-02T02:00:00.000Z");
+export const JOB = "j";
+
+/** One delivery of a run. Two with the same run are duplicates. */
+export interface Arrival {
+  readonly runId: string;
+  readonly schedule?: string;
+  readonly scheduledTimeMs?: number;
+  readonly lateAfterTick?: number;
+  /** How often it is invoked at most. */
+  readonly tries: number;
+  /** False: a synchronous invocation. */
+  readonly redelivered: boolean;
+}
+
+/** What is explored: every interleaving of these deliveries with this many faults, each at any step. */
+export interface Scope {
+  readonly name: string;
+  readonly arrivals: readonly Arrival[];
+  readonly maxAttempts: number;
+  /** Nothing is invoked after this tick. */
+  readonly lastTick: number;
+  readonly leaseTicks: number;
+  /** Processes that are killed before their deadline. */
+  readonly crashes: number;
+  /** Requests of which a copy lands at any later time, or whose reply is lost, or that land after a crash. */
+  readonly strays: number;
+  /** Times that the job is paused or resumed. */
+  readonly toggles: number;
+  /** Ends of a handler. A time-out is one that was recorded before the handler stopped. */
+  readonly outcomes: readonly ("SUCCEEDED" | "FAILED" | "TIMED_OUT")[];
+}
+
+export function runsOf({ arrivals }: Scope): string[] {
+  return [...new Set(arrivals.map(({ runId }) => runId))];
+}
+
+/** The delivery as its n-th invocation gets it at this tick; its process is killed after the last tick of its lease. */
+export function invocationOf(scope: Scope, index: number, nth: number, tick: number, receivedMs: number): Delivery {
+  const arrival = scope.arrivals[index];
+  if (!arrival) throw new RangeError(`no arrival ${index}`);
+  const { lateAfterTick, tries: _, ...identity } = arrival;
+  const deliveryId = `delivery-${index}`;
+  return {
+    ...identity,
+    job: JOB,
+    trigger: { kind: arrival.schedule === undefined ? "operator" : "schedule" },
+    owner: `${deliveryId}-${nth}`,
+    deliveryId,
+    receivedMs,
+    leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
+    overlap: "skip",
+    maxAttempts: scope.maxAttempts,
+    lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
+    retentionMs: 86_400_000,
+    requestId: deliveryId,
+  };
+}
+
+export function timeOf(tick: number): number {
+  return T0 + tick * TICK_MS;
+}

@@ -1,0 +1,63 @@
+import { manualRunId, scheduledRunId } from "../../lib/run/index.ts";
+import { type Arrival, type Scope, T0 } from "./scope.ts";
+
+const FIRST = occurrence(0);
+const NEXT = occurrence(1);
+const THIRD = occurrence(2);
+const MANUAL: Arrival = { runId: manualRunId("request", T0), tries: 1, redelivered: true };
+
+const CALM: Omit<Scope, "name" | "arrivals"> = {
+  maxAttempts: 2,
+  lastTick: 2,
+  leaseTicks: 1,
+  crashes: 0,
+  strays: 0,
+  toggles: 0,
+  outcomes: ["SUCCEEDED"],
+};
+
+const EVERY_END: Scope["outcomes"] = ["SUCCEEDED", "FAILED", "TIMED_OUT"];
+
+/** Walked in every run of the tests, the smallest first. */
+export const SMALL_SCOPES: readonly Scope[] = [
+  { ...CALM, name: "pause", arrivals: [twice(FIRST), FIRST], toggles: 2 },
+  { ...CALM, name: "late", arrivals: [twice(late(FIRST)), late(FIRST)], crashes: 1 },
+  { ...CALM, name: "twice", arrivals: [twice(FIRST), FIRST], crashes: 1, strays: 1 },
+  { ...CALM, name: "synchronous", arrivals: [{ ...MANUAL, redelivered: false }, twice(MANUAL)], crashes: 1, strays: 1 },
+  { ...CALM, name: "attempts", arrivals: [twice(FIRST), FIRST], strays: 1, outcomes: EVERY_END },
+  { ...CALM, name: "manual", arrivals: [MANUAL, MANUAL, FIRST], crashes: 1, lastTick: 0 },
+  { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
+  { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
+  { ...CALM, name: "three", arrivals: [FIRST, NEXT, THIRD] },
+  { ...CALM, name: "next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1 },
+];
+
+/** Minutes each. */
+export const LARGE_SCOPES: readonly Scope[] = [
+  { ...CALM, name: "large-next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, strays: 1 },
+  { ...CALM, name: "large-next-twice", arrivals: [FIRST, twice(NEXT), NEXT], crashes: 1, strays: 1 },
+  { ...CALM, name: "large-faults", arrivals: [twice(FIRST), NEXT], crashes: 2, strays: 2, lastTick: 4 },
+  { ...CALM, name: "large-attempts", arrivals: [thrice(FIRST), FIRST], crashes: 1, strays: 1, outcomes: EVERY_END },
+  { ...CALM, name: "large-long", arrivals: [twice(FIRST), NEXT], crashes: 1, strays: 1, lastTick: 4, leaseTicks: 2 },
+  { ...CALM, name: "large-pause", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, toggles: 2 },
+  { ...CALM, name: "large-late", arrivals: [twice(late(FIRST)), late(FIRST), NEXT], crashes: 1 },
+  { ...CALM, name: "large-manual", arrivals: [twice(MANUAL), MANUAL, FIRST], crashes: 1, strays: 1, toggles: 1 },
+];
+
+function occurrence(minute: number): Arrival {
+  const scheduledTimeMs = T0 + minute * 60_000;
+  const runId = scheduledRunId(scheduledTimeMs, "default");
+  return { runId, schedule: "default", scheduledTimeMs, tries: 1, redelivered: true };
+}
+
+function twice(arrival: Arrival): Arrival {
+  return { ...arrival, tries: 2 };
+}
+
+function thrice(arrival: Arrival): Arrival {
+  return { ...arrival, tries: 3 };
+}
+
+function late(arrival: Arrival): Arrival {
+  return { ...arrival, lateAfterTick: 0 };
+}
