@@ -27,6 +27,13 @@ async function defineApp(): Promise<void> {
   orders.grantReadData(closeBusinessDay);
   businessDays.grantWriteData(closeBusinessDay);
 
+  const balances = createTable(stack, "Balances");
+  const payCommissions = stack.fleet.job("pay-commissions");
+  payCommissions.addEnvironment("ORDERS_TABLE", orders.tableName);
+  payCommissions.addEnvironment("BALANCES_TABLE", balances.tableName);
+  orders.grantReadData(payCommissions);
+  balances.grantWriteData(payCommissions);
+
   const catalog = createTable(stack, "Catalog");
   const searchIndex = createTable(stack, "SearchIndex");
   const rebuildSearchIndex = stack.fleet.job("rebuild-search-index");

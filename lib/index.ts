@@ -17,4 +17,12 @@ export type { Run, RunContext } from "./lambda/run.ts";
 export { type ScheduledHandler, type ScheduledRun, scheduled, scheduledRun } from "./lambda/scheduled.ts";
 export type { RunError, Trigger } from "./run/index.ts";
 export { at, cron, rate, ScheduleError, type ScheduleOptions, type ScheduleSpec } from "./schedule/index.ts";
-export { StoreError } from "./store/index.ts";
+export {
+  type GuardableWrite,
+  StoreError,
+  type StoreErrorCode,
+  type TransactItem,
+  WriteError,
+  type WriteErrorCode,
+  type WriteReason,
+} from "./store/index.ts";

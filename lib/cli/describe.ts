@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { JobDetail, Target } from "../operations/index.ts";
+import { warningsOf } from "../operations/warnings.ts";
 import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
@@ -55,7 +56,7 @@ function printJob(job: JobDetail, target: Target): void {
       latenessText(job.maxLatenessMs[schedule.name]),
     ]),
   );
-  for (const warning of job.schedules.flatMap((schedule) => schedule.warnings)) printWarning(warning);
+  for (const warning of warningsOf(job.schedules)) printWarning(warning);
   printLine();
   if (job.runs.length === 0) printLine("No runs yet.");
   else printRuns(job.runs);

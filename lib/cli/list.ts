@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { JobSummary, ScheduleView, Target } from "../operations/index.ts";
+import { warningsOf } from "../operations/warnings.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printJson, printLine, printTable, printWarning } from "./output.ts";
+import { paint, printable, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { stateText, statusText } from "./status.ts";
 import { timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
@@ -35,9 +36,7 @@ export function printJobs(jobs: JobSummary[], target: Target): void {
     ]),
   );
   for (const { job, schedules } of jobs) {
-    for (const { code, message } of schedules.flatMap((schedule) => schedule.warnings)) {
-      printWarning({ code, message: `${job}: ${message}` });
-    }
+    for (const { code, message } of warningsOf(schedules)) printWarning({ code, message: `${job}: ${message}` });
   }
 }
 
@@ -55,7 +54,8 @@ export function nextCell({ next, timeZone }: ScheduleView): string {
   return `${timeText(next.at)}\n${timeZone === "UTC" ? "" : timeText(next.local)}`;
 }
 
-function lastRunCell({ lastRun }: JobSummary): string {
+function lastRunCell({ lastRun, error }: JobSummary): string {
+  if (error !== undefined) return printable(error);
   if (!lastRun) return paint.dim("none yet");
   const time = lastRun.endedAt ?? lastRun.startedAt;
   return `${statusText(lastRun)}\n${time ? timeText(time) : ""}`;

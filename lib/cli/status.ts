@@ -24,6 +24,7 @@ const STATE_COLORS: Record<JobState, (text: string) => string> = {
   paused: paint.yellow,
   disabled: paint.dim,
   removed: paint.dim,
+  unreadable: paint.red,
 };
 
 export function stateText(state: JobState): string {

@@ -2,8 +2,10 @@ import {
   begin,
   type Finished,
   finish,
+  finishCommitted,
   type Hold,
   type Outcome,
+  type RunRecord,
   record,
   release,
   SKEW_TOLERANCE_MS,
@@ -11,6 +13,7 @@ import {
 import { perform, type RunStore } from "../store/index.ts";
 import { within } from "./deadline.ts";
 import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import { persistentStore } from "./persistent-store.ts";
@@ -69,10 +72,11 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
   const held = { ...invocation, log };
   const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
   try {
-    const run = createRun(held, hold, abort.signal, heartbeat);
-    const ended = settle(handler, run).finally(() => void heartbeat.stop());
+    const writes = createHandlerWrites(held, hold);
+    const run = createRun(held, hold, abort.signal, heartbeat, writes);
+    const ended = settle(handler, run, writes).finally(() => void heartbeat.stop());
     const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
-    if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result);
+    if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result, writes.committed());
     if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
 
     const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
@@ -84,20 +88,23 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
   }
 }
 
-async function settle(handler: (run: Run) => Promise<unknown>, run: Run): Promise<Ended> {
+async function settle(handler: (run: Run) => Promise<unknown>, run: Run, { settled }: HandlerWrites): Promise<Ended> {
   try {
     run.signal.throwIfAborted();
-    return { status: "SUCCEEDED", result: await handler(run) };
+    const result = await handler(run);
+    await settled();
+    return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };
   }
 }
 
-async function succeed(held: Invocation, hold: Hold, result: unknown): Promise<unknown> {
+async function succeed(held: Invocation, hold: Hold, result: unknown, committed?: RunRecord): Promise<unknown> {
   const { job, log } = held;
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
-  report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
+  const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
+  report(held, hold, outcome, await perform(ending, storeToFinish(held)));
   if (isJson(result)) return result;
   log.warn("the result is no JSON, so the invocation answers null");
   return null;
@@ -158,8 +165,10 @@ function outcomeOf(
 function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outcome, finished: Finished): void {
   const { status, error } = outcome;
   if (!finished.recorded) {
-    const found = finished.found?.status ?? "gone";
-    log.warn(`ended ${status}, but the record is ${found}: another attempt has taken over`, { status });
+    const { found } = finished;
+    const hasCommitted = found?.status === "SUCCEEDED" && found.fence === hold.fencingToken;
+    const why = hasCommitted ? "it had committed" : "another attempt has taken over";
+    log.warn(`ended ${status}, but the record is ${found?.status ?? "gone"}: ${why}`, { status });
     return;
   }
   const durationMs = outcome.endedMs - hold.startedMs;

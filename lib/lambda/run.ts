@@ -1,5 +1,7 @@
 import type { Context } from "aws-lambda";
 import { type Hold, type RunError, type Trigger, truncateUtf8 } from "../run/index.ts";
+import type { GuardableWrite, TransactItem } from "../store/index.ts";
+import type { HandlerWrites } from "./handler-writes.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import type { RunLog } from "./log.ts";
@@ -40,12 +42,48 @@ export interface Run<Input = unknown> {
    * the next beat on.
    */
   progress(fraction: number, note?: string): void;
+  /**
+   * Adds to a write of the handler's own that it leaves this run's fencing token on the item, and that it is refused
+   * where a newer run of this job has written the item. It sends nothing, and costs no request.
+   *
+   * @param write the input of a `PutCommand` or `UpdateCommand` of `@aws-sdk/lib-dynamodb`, or such an item of a transaction
+   * @throws WriteError `WRITE_INVALID` for a deletion
+   * @example await db.send(new UpdateCommand(run.guard({ TableName, Key, UpdateExpression: "SET total = :t", … })));
+   */
+  guard<Write extends GuardableWrite>(write: Write): Write;
+  /**
+   * Writes up to 99 items as a whole or not at all, and only while this run holds its job's lock. A conflict with another
+   * request is tried again, five times in all.
+   *
+   * @param items as for a `TransactWriteCommand` of `@aws-sdk/lib-dynamodb`; properties that are `undefined` are left out
+   * @throws WriteError when nothing was written: `WRITE_FENCED`, `WRITE_REFUSED` (with `reasons`), `WRITE_INVALID`
+   * @throws StoreError for a fault of the table. Except for `STORE_CONFLICT`, the items may or may not be written
+   */
+  transact(items: readonly TransactItem[]): Promise<void>;
+  /**
+   * As `transact`, with up to 98 items, and records in the same transaction that this run has SUCCEEDED: its effects in
+   * DynamoDB are there exactly once, whatever crashes. A run commits once, at its end; what the handler does after it is
+   * not repeated if it fails. A run whose commit failed has failed, also if its handler returns: to succeed after a
+   * refusal, commit again, without items if there is nothing left to write.
+   *
+   * @param result what the record keeps as the run's result. @default none
+   * @throws WriteError also `WRITE_COMMITTED`, when the run has committed before
+   * @throws StoreError as `transact`; whether the run has committed is then found out by its next delivery
+   * @example await run.commit([{ Put: { TableName, Item: payout } }], { payouts: 1 });
+   */
+  commit(items: readonly TransactItem[], result?: unknown): Promise<void>;
 }
 
 /** The context of a handler that is composed with `scheduledRun`. */
 export type RunContext<Input = unknown> = Context & { run: Run<Input> };
 
-export function createRun(invocation: Invocation, hold: Hold, signal: AbortSignal, heartbeat: Heartbeat): Run {
+export function createRun(
+  invocation: Invocation,
+  hold: Hold,
+  signal: AbortSignal,
+  heartbeat: Heartbeat,
+  writes: HandlerWrites,
+): Run {
   const { arrival, delivery, log, runtime } = invocation;
   const { previousError } = hold;
   const scheduledTimeMs = arrival.scheduledTimeMs ?? hold.startedMs;
@@ -71,6 +109,9 @@ export function createRun(invocation: Invocation, hold: Hold, signal: AbortSigna
     fencingToken: hold.fencingToken,
     signal,
     log,
+    guard: writes.guard,
+    transact: writes.transact,
+    commit: writes.commit,
     progress(fraction, note) {
       if (!(fraction >= 0 && fraction <= 1))
         return log.warn(`progress(${fraction}): allowed are fractions from 0 to 1`);

@@ -1,4 +1,10 @@
-import { createDynamoClient, createRunStore, type RunStore } from "../store/index.ts";
+import {
+  createDynamoClient,
+  createFencedStore,
+  createRunStore,
+  type FencedStore,
+  type RunStore,
+} from "../store/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { readEnvironment } from "./environment.ts";
 import { createLog, type LogKeys, type RunLog } from "./log.ts";
@@ -9,6 +15,7 @@ export interface Runtime {
   readonly job: string;
   readonly fleet: string;
   readonly store: RunStore;
+  readonly fencedStore: FencedStore;
   readonly clock: Clock;
   readonly metrics: RunMetrics;
   log(keys: LogKeys): RunLog;
@@ -21,10 +28,12 @@ export function createRuntime(): Runtime {
   const job = readEnvironment("job");
   const fleet = readEnvironment("fleet");
   const tableName = readEnvironment("table");
+  const table = { client: createDynamoClient(), tableName, fleet };
   return {
     job,
     fleet,
-    store: createRunStore({ client: createDynamoClient(), tableName, fleet }),
+    store: createRunStore(table),
+    fencedStore: createFencedStore(table),
     clock: systemClock,
     metrics: createMetrics(fleet, job),
     log: (keys) => createLog(fleet, keys),

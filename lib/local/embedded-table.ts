@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import dynalite from "dynalite";
+import { createDynamoFront } from "./dynamo-front.ts";
 import { RunnerError } from "./errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { guardRequests } from "./guard-requests.ts";
@@ -22,7 +22,7 @@ const CLOSE_WAIT_MS = 10_000;
 /**
  * Opens a DynamoDB on 127.0.0.1 that keeps its tables in `dir`; what it acknowledged survives `kill -9`.
  *
- * It has no transactions, streams or expiry of items by TTL, and returns no item with a failed condition.
+ * It has no streams and no backups, and its items do not expire.
  *
  * @param options.port any free one when left out
  * @throws RunnerError FOLDER_IN_USE after 5 seconds, FOLDER_BROKEN, PORT_IN_USE
@@ -32,7 +32,8 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
   const giveBack = await takeFolder(dir);
   try {
     await checkPort(port);
-    const server = dynalite({ path: dir, createTableMs: 0, deleteTableMs: 0 });
+    const front = createDynamoFront({ path: dir });
+    const server = createServer(front.listener);
     const endpoint = await listen(server, port, portOption);
     const endRequests = guardRequests(server, ownHosts(endpoint));
     return {
@@ -43,6 +44,7 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
           server.close(() => resolve());
           server.closeAllConnections();
         });
+        await front.close();
         await giveBack();
       },
     };
@@ -55,8 +57,8 @@ export async function openEmbeddedDynamo(options: { dir: string; port?: number }
 const portOption = "--dynamo-port";
 
 /**
- * Dynalite opens its folder late, and ends the process when it cannot. So whoever opens one holds a lock beside it from
- * before until after, and sees first that it can be opened.
+ * Dynalite opens its folder late. So whoever opens one holds a lock beside it from before until after, and sees first
+ * that it can be opened.
  */
 async function takeFolder(dir: string): Promise<() => Promise<void>> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -87,7 +89,7 @@ function folderInUse(dir: string): RunnerError {
   return new RunnerError("FOLDER_IN_USE", message, { exitCode: 1 });
 }
 
-/** Dynalite lets go of its folder only when it has listened; so see first that it will. */
+/** A port that is taken is found out before the folder is opened. */
 async function checkPort(port: number): Promise<void> {
   const probe = createServer();
   await listen(probe, port, portOption);

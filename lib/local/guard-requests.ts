@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Stands before dynalite's listener, which answers whomever asks, and which ends the process when a client goes away or
+ * Stands before the listener of the embedded DynamoDB, which answers whomever asks, and which fails when a client goes away or
  * the folder is closed while it works on a request.
  *
  * @param hosts by which names it may be called

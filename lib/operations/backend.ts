@@ -1,4 +1,4 @@
-import { nearest } from "../schedule/index.ts";
+import { nearest, shown } from "../schedule/index.ts";
 import type { FleetRegister, ListedJob, RunQueries } from "../store/index.ts";
 import { OperationError } from "./errors.ts";
 import type { Target } from "./types.ts";
@@ -29,5 +29,5 @@ export async function findJob({ fleet, target }: Backend, job: string): Promise<
     : names.length > 0
       ? `there are: ${names.join(", ")}. A new job file is there after a restart of npm start`
       : "there are no jobs at all yet";
-  throw new OperationError("UNKNOWN_JOB", `fleet ${target.fleet} has no job "${job}"; ${hint}`);
+  throw new OperationError("UNKNOWN_JOB", `fleet ${target.fleet} has no job ${shown(job)}; ${hint}`);
 }

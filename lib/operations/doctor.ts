@@ -19,7 +19,7 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
     { check: "table", level: "ok", message: `fleet ${backend.target.fleet}, jobs: ${summaries.length}` },
     ...summaries.flatMap(jobFindings),
     ...fleet
-      .filter(({ job }) => !summaries.find((known) => known.job === job)?.lastRun)
+      .filter(({ job }) => hasNoRun(summaries.find((known) => known.job === job)))
       .flatMap((job) => neverRan(job, nowMs)),
   ];
 }
@@ -30,7 +30,12 @@ function runnerFinding({ running, url }: Target): Finding {
   return { check, level: "warning", message: "not running: nothing fires", advice: "Start it with: npm start" };
 }
 
-function jobFindings({ job, lock, paused, lastRun, consecutiveFailures }: JobSummary): Finding[] {
+function hasNoRun(summary: JobSummary | undefined): boolean {
+  return summary?.state !== "unreadable" && !summary?.lastRun;
+}
+
+function jobFindings({ job, error, lock, paused, lastRun, consecutiveFailures }: JobSummary): Finding[] {
+  if (error !== undefined) return [{ check: `job ${job}`, level: "failed", message: `cannot be read: ${error}` }];
   const found: Finding[] = [];
   const warn = (message: string, advice: string) =>
     found.push({ check: `job ${job}`, level: "warning", message, advice });

@@ -1,3 +1,4 @@
+import { shown } from "../schedule/index.ts";
 import { OperationError } from "./errors.ts";
 
 export { localTime } from "../schedule/index.ts";
@@ -20,7 +21,7 @@ export function parseInstant(name: string, text: string): number {
   if (!parts || Number.isNaN(wallClockMs) || !new Date(wallClockMs).toISOString().startsWith(wallClock)) {
     throw new OperationError(
       "INVALID_INPUT",
-      `${name} "${text}" is no instant: write ISO 8601 with Z or an offset, such as 2026-03-28T00:00:00Z or 2026-03-28T01:00:00+01:00`,
+      `${name} ${shown(text)} is no instant: write ISO 8601 with Z or an offset, such as 2026-03-28T00:00:00Z or 2026-03-28T01:00:00+01:00`,
     );
   }
   return Date.parse(text);

@@ -1,5 +1,6 @@
 import PQueue from "p-queue";
-import type { ListedJob } from "../store/index.ts";
+import type { RunRecord } from "../run/index.ts";
+import type { JobPage, ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
 import type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./types.ts";
@@ -9,11 +10,11 @@ import { lockView, runView } from "./views.ts";
 const PARALLEL_QUERIES = 50;
 const RUNS_IN_DETAIL = 10;
 
-/** One query for the fleet and one for each job. */
+/** One query for the fleet and one for each job; a job that cannot be read does not hide the others. */
 export async function listJobs(backend: Backend): Promise<JobSummary[]> {
   const jobs = await backend.fleet.readFleet();
   const queue = new PQueue({ concurrency: PARALLEL_QUERIES });
-  return queue.addAll(jobs.map((job) => async () => (await readJob(backend, job, 1)).summary));
+  return queue.addAll(jobs.map((job) => () => summarize(backend, job)));
 }
 
 export async function describeJob(backend: Backend, name: string): Promise<JobDetail> {
@@ -32,25 +33,61 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
   };
 }
 
+async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> {
+  try {
+    return (await readJob(backend, job, 1)).summary;
+  } catch (error) {
+    if (!isUnreadableItem(error)) throw error;
+    return { ...listedView(job, backend.nowMs()), state: "unreadable", error: error.message, consecutiveFailures: 0 };
+  }
+}
+
+function isUnreadableItem(error: unknown): error is Error {
+  if (!(error instanceof Error && "code" in error)) return false;
+  return error.code === "STORE_ITEM_INVALID" || error.code === "STORE_ITEM_NEWER";
+}
+
 async function readJob(backend: Backend, job: ListedJob, limit: number) {
-  const nowMs = backend.nowMs();
-  const { state, runs: records } = await backend.records.readJob(job.job, { limit });
-  const runs = records.map((record) => runView(record, job, backend));
+  const page = await backend.records.readJob(job.job, { limit });
+  const { state, runs } = page;
+  const last = await lastRun(backend, job.job, page);
   const lock = lockView(state, backend);
   const paused = state?.paused;
   const summary: JobSummary = {
-    job: job.job,
-    description: job.description,
-    schedules: scheduleViews(job, nowMs),
+    ...listedView(job, backend.nowMs()),
     state: stateOf(job, paused !== undefined, lock),
-    firstSeen: instantText(job.firstSeenMs),
     lock,
     paused: paused && { by: paused.by, reason: paused.reason, at: instantText(paused.atMs) },
-    lastRun: runs[0],
+    lastRun: last && runView(last, job, backend),
     lastSuccess: state?.lastSuccess && instantText(state.lastSuccess.scheduledTimeMs),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
   };
-  return { summary, runs };
+  return { summary, runs: runs.map((run) => runView(run, job, backend)) };
+}
+
+/**
+ * Runs are sorted by the time they are for, which a manual run may lack: the one that ended last, which the state
+ * knows, need not be on the page.
+ */
+async function lastRun({ records }: Backend, job: string, { state, runs }: JobPage): Promise<RunRecord | undefined> {
+  const [newest] = [...runs].sort((one, other) => latestMs(other) - latestMs(one));
+  const ended = state?.last;
+  if (!ended || (newest && latestMs(newest) >= ended.endedMs)) return newest;
+  return (await records.readRun(job, ended.runId)) ?? newest; // its record may have expired
+}
+
+function latestMs({ startedMs = 0, endedMs = startedMs }: RunRecord): number {
+  return endedMs;
+}
+
+/** What the fleet's list says of the job. */
+function listedView(job: ListedJob, nowMs: number) {
+  return {
+    job: job.job,
+    description: job.description,
+    schedules: scheduleViews(job, nowMs),
+    firstSeen: instantText(job.firstSeenMs),
+  };
 }
 
 function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): JobState {

@@ -3,6 +3,7 @@ import { parseInstant } from "./instants.ts";
 import { wholeNumber } from "./numbers.ts";
 import type { JobUpcoming, NextQuery } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
+import { warningsOf } from "./warnings.ts";
 
 const DEFAULT_COUNT = 5;
 
@@ -12,19 +13,19 @@ export async function nextOfJob(backend: Backend, name: string, query: NextQuery
   const count = wholeNumber("count", query.count ?? DEFAULT_COUNT);
   const job = await findJob(backend, name);
 
-  const found = Object.entries(job.schedules).map(([schedule, spec]) => ({
-    schedule,
+  const found = Object.entries(job.schedules).map(([name, spec]) => ({
+    name,
     ...upcoming(spec, { fromMs, count, createdMs: job.firstSeenMs }),
   }));
   return {
     job: name,
     occurrences: found
-      .flatMap(({ schedule, occurrences }) => occurrences.map((occurrence) => ({ ...occurrence, schedule })))
+      .flatMap(({ name, occurrences }) => occurrences.map((occurrence) => ({ ...occurrence, schedule: name })))
       .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
       .slice(0, count),
     description: found
-      .map(({ schedule, description }) => (found.length > 1 ? `${schedule}: ${description}` : description))
+      .map(({ name, description }) => (found.length > 1 ? `${name}: ${description}` : description))
       .join("; "),
-    warnings: found.flatMap(({ warnings }) => warnings),
+    warnings: warningsOf(found),
   };
 }

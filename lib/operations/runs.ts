@@ -1,5 +1,5 @@
 import { parseRunId, RUN_STATUSES, type RunStatus } from "../run/index.ts";
-import { nearest } from "../schedule/index.ts";
+import { nearest, shown } from "../schedule/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import { parseInstant } from "./instants.ts";
@@ -8,6 +8,8 @@ import type { RunsQuery, RunView } from "./types.ts";
 import { runView } from "./views.ts";
 
 const DEFAULT_LIMIT = 20;
+/** DynamoDB takes sort keys of 1,024 bytes, and a run's begins with `run#`. */
+const MAX_RUN_ID_BYTES = 1_020;
 
 export async function listRuns(backend: Backend, name: string, query: RunsQuery = {}): Promise<RunView[]> {
   const filter = {
@@ -24,7 +26,14 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
   if (!parseRunId(runId)) {
     throw new OperationError(
       "INVALID_INPUT",
-      `"${runId}" is no run id; one looks like 2026-03-28T01:30:00.000Z#default, as the command "runs ${name}" shows it`,
+      `${shown(runId)} is no run id; one looks like 2026-03-28T01:30:00.000Z#default, as the command "runs ${name}" shows it`,
+    );
+  }
+  const bytes = Buffer.byteLength(runId);
+  if (bytes > MAX_RUN_ID_BYTES) {
+    throw new OperationError(
+      "INVALID_INPUT",
+      `${shown(runId)} is no run id: it has ${bytes} bytes; one has at most ${MAX_RUN_ID_BYTES}`,
     );
   }
   const job = await findJob(backend, name);
@@ -32,7 +41,7 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
   if (!record) {
     throw new OperationError(
       "UNKNOWN_RUN",
-      `job "${name}" has no record of a run "${runId}": it never started, or its record has expired; the command "runs ${name}" lists what there is`,
+      `job "${name}" has no record of a run ${shown(runId)}: it never started, or its record has expired; the command "runs ${name}" lists what there is`,
     );
   }
   return runView(record, job, backend);
@@ -43,5 +52,5 @@ function parseStatus(text: string): RunStatus {
   if (status) return status;
   const likely = nearest(text.toUpperCase(), RUN_STATUSES);
   const hint = likely ? `did you mean ${likely}? ` : "";
-  throw new OperationError("INVALID_INPUT", `no status "${text}"; ${hint}There are ${RUN_STATUSES.join(", ")}`);
+  throw new OperationError("INVALID_INPUT", `no status ${shown(text)}; ${hint}There are ${RUN_STATUSES.join(", ")}`);
 }

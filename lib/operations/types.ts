@@ -31,19 +31,22 @@ export interface ScheduleView {
 
 /**
  * `disabled` is the code's doing, `paused` an operator's; `interrupted` says that the lock's holder died: its run comes
- * again, at the next start where no runner runs.
+ * again, at the next start where no runner runs. `unreadable`: what is stored of the job cannot be read.
  */
-export type JobState = "idle" | "running" | "interrupted" | "paused" | "disabled" | "removed";
+export type JobState = "idle" | "running" | "interrupted" | "paused" | "disabled" | "removed" | "unreadable";
 
 export interface JobSummary {
   readonly job: string;
   readonly description?: string | undefined;
   readonly schedules: readonly ScheduleView[];
   readonly state: JobState;
+  /** Why the state is `unreadable`; lock, pause, last run and last success are absent then. */
+  readonly error?: string | undefined;
   /** When it first came into the fleet. */
   readonly firstSeen: string;
   readonly lock?: LockView | undefined;
   readonly paused?: { readonly by: string; readonly reason: string; readonly at: string } | undefined;
+  /** The one that started or ended last, also a skipped one. */
   readonly lastRun?: RunView | undefined;
   /** The scheduled time of the newest run that succeeded. */
   readonly lastSuccess?: string | undefined;

@@ -1,6 +1,7 @@
 import { noteEnd } from "./beside.ts";
 import type { Protocol } from "./command.ts";
 import type { Finished, Hold, Outcome } from "./outcome.ts";
+import type { RunRecord } from "./record.ts";
 import { endedRecord, tallyAfter } from "./records.ts";
 
 /**
@@ -8,6 +9,13 @@ import { endedRecord, tallyAfter } from "./records.ts";
  */
 export function* finish(hold: Hold, outcome: Outcome): Protocol<Finished> {
   const finished = yield* record(hold, outcome);
+  yield* release(hold, finished);
+  return finished;
+}
+
+/** What is left to do after a commit, which has recorded the run's success already. */
+export function* finishCommitted(hold: Hold, committed: RunRecord): Protocol<Finished> {
+  const finished: Finished = { recorded: true, record: committed };
   yield* release(hold, finished);
   return finished;
 }

@@ -29,6 +29,7 @@ export type Value = string | number | boolean;
  *     note-end           lastAsSeen
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
+ *     a handler's writes  isHeldWith(me, my fence)
  *
  * and a run's record:
  *
@@ -93,6 +94,11 @@ export function recordAsSeen(seen: RunRecord | undefined): Condition {
   return {
     allOf: [{ path: "fence", is: "=", value: seen.fence }, { path: "status", is: "=", value: seen.status }, isReadable],
   };
+}
+
+/** The run with this fencing token holds the lock. */
+export function isHeldWith(owner: string, fence: number): Condition {
+  return { allOf: [isHeldBy(owner), fenceAsSeen({ fence })] };
 }
 
 /**

@@ -4,6 +4,7 @@ export type StoreErrorCode =
   | "STORE_ACCESS_DENIED"
   | "STORE_TABLE_MISSING"
   | "STORE_UNREACHABLE"
+  | "STORE_CONFLICT"
   | "STORE_REJECTED"
   | "STORE_ITEM_NEWER"
   | "STORE_ITEM_INVALID";
@@ -19,6 +20,39 @@ export class StoreError extends Error {
   constructor(code: StoreErrorCode, message: string, options?: { cause: unknown }) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** Why a write of a run's handler was not done. In each case nothing at all was written. */
+export type WriteErrorCode =
+  /** The run does not hold its job's lock any more. Stop: another run may be at work. */
+  | "WRITE_FENCED"
+  /** A condition of the handler's own did not hold; `reasons` says which. */
+  | "WRITE_REFUSED"
+  /** The run has committed already, or its commit is under way. */
+  | "WRITE_COMMITTED"
+  /** The write is not one that can be done. It was not sent. */
+  | "WRITE_INVALID";
+
+/** What became of one item of a transaction, in the order in which they were given. */
+export interface WriteReason {
+  /** `None` for an item that was not the cause; else DynamoDB's own, such as `ConditionalCheckFailed`. */
+  readonly code: string;
+  readonly message?: string | undefined;
+  /** As it stands, where the item asked for it with `ReturnValuesOnConditionCheckFailure: "ALL_OLD"`. */
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A fenced write that was not done. Tell the causes apart by `code`. */
+export class WriteError extends Error {
+  override readonly name = "WriteError";
+  readonly code: WriteErrorCode;
+  readonly reasons: readonly WriteReason[];
+
+  constructor(code: WriteErrorCode, message: string, reasons: readonly WriteReason[] = []) {
+    super(message);
+    this.code = code;
+    this.reasons = reasons;
   }
 }
 

@@ -1,6 +1,8 @@
 export { createDynamoClient } from "./client.ts";
-export { StoreError, type StoreErrorCode } from "./errors.ts";
+export { StoreError, type StoreErrorCode, WriteError, type WriteErrorCode, type WriteReason } from "./errors.ts";
+export { createFencedStore, type FencedStore, type TransactItem } from "./fenced-store.ts";
 export { createFleetRegister, type FleetJob, type FleetRegister, type ListedJob } from "./fleet.ts";
+export { type GuardableWrite, guardWrite } from "./guard.ts";
 export { fleetPartition, jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "./keys.ts";
 export { createRunQueries, type JobPage, type RunQueries } from "./queries.ts";
 export { createRunStore, perform, type RunStore } from "./run-store.ts";

@@ -142,7 +142,7 @@ function subjectOf(request: Request): string {
   return `${pk} / ${sk}`;
 }
 
-function toAttributes(values: object): Attributes {
+export function toAttributes(values: object): Attributes {
   return marshall(values, { removeUndefinedValues: true });
 }
 

@@ -16,7 +16,7 @@ describe("next EXPRESSION", () => {
         {
           at: "2026-03-30T00:30:00Z",
           local: "2026-03-30T02:30:00+02:00",
-          note: "the clocks have changed from +01:00 to +02:00",
+          note: "02:30 is skipped on 29 March 2026 (clock change)",
         },
       ],
       description: expect.stringContaining("Europe/Berlin"),

@@ -1,8 +1,9 @@
 import { Violation } from "../simulation/invariants.ts";
+import { Moves } from "./moves.ts";
 import type { Mutant } from "./process.ts";
 import type { Scope } from "./scope.ts";
 import { Visited } from "./visited.ts";
-import { Moves, signature, type World } from "./world.ts";
+import { signature, type World } from "./world.ts";
 
 export interface Explored {
   readonly states: number;

@@ -98,14 +98,11 @@ export class Processes {
 
   stuck(process: Process): Process {
     const { index, nth, delivery } = process;
-    return this.#waiting(`stuck ${delivery.owner} ${delivery.leaseExpiresAtMs}`, {
-      index,
-      nth,
-      delivery,
-      phase: "stuck",
-    });
+    const made: Made = { index, nth, delivery, phase: "stuck" };
+    return this.#waiting(`stuck ${delivery.owner} ${delivery.leaseExpiresAtMs}`, made);
   }
 
+  /** The process that its protocol makes of these replies. */
   #run(key: string, made: Made, start: () => Protocol<unknown>, told: () => readonly Reply[] = () => []): Process {
     const known = this.#known.get(key);
     if (known) return known;

@@ -1,19 +1,14 @@
-import type { Begun, Finished } from "../../lib/run/index.ts";
-import { runKey, stateKey } from "../../lib/store/keys.ts";
-import type { Item } from "../../lib/store/request.ts";
-import { checkEnd, checkStart } from "../simulation/invariants.ts";
-import { Effects, type Stored } from "./effects.ts";
-import { FLEET, type Mutant, type Process, Processes } from "./process.ts";
-import { invocationOf, JOB, runsOf, type Scope, TICK_MS, timeOf } from "./scope.ts";
+import type { Stored } from "./effects.ts";
+import type { Process } from "./process.ts";
 
 /** A delivery between its invocations, and after the last. */
-interface Waiting {
+export interface Waiting {
   readonly id: number;
   readonly nth: number;
   readonly end?: "acknowledged" | "dead-lettered" | "told";
 }
 
-type Journey = Process | Waiting;
+export type Journey = Process | Waiting;
 
 /** Everything at one moment. */
 export interface World {
@@ -34,217 +29,12 @@ export interface World {
   readonly by?: Process | Waiting | undefined;
 }
 
-const ACKNOWLEDGED: Waiting = { id: -100, nth: 0, end: "acknowledged" };
-const DEAD_LETTERED: Waiting = { id: -101, nth: 0, end: "dead-lettered" };
+export const ACKNOWLEDGED: Waiting = { id: -100, nth: 0, end: "acknowledged" };
+export const DEAD_LETTERED: Waiting = { id: -101, nth: 0, end: "dead-lettered" };
 /** Whoever invoked it synchronously was told that it failed. */
-const TOLD: Waiting = { id: -102, nth: 0, end: "told" };
-/** The handler is at work, or may be: a time-out has not stopped it yet. */
-const AT_WORK: readonly string[] = ["handler", "timing-out", "stuck"] satisfies Process["phase"][];
-
-/** The moves of a scope's worlds. */
-export class Moves {
-  readonly scope: Scope;
-  readonly processes: Processes;
-  readonly effects: Effects;
-  readonly #runs: readonly string[];
-  readonly #invocations = new Map<string, readonly Process[]>();
-  /** By process: the run whose record its request is about, below zero for the state. */
-  readonly #targets: (number | undefined)[] = [];
-  readonly #startedSets = new Map<number, ReadonlySet<string>>();
-
-  constructor(scope: Scope, mutant: Mutant = {}) {
-    this.scope = scope;
-    this.processes = new Processes(mutant);
-    this.effects = new Effects(this.processes, mutant);
-    this.#runs = runsOf(scope);
-  }
-
-  /** A job that has run before: its fence does not have to be seeded. */
-  first(): World {
-    const { crashes, strays, toggles, arrivals } = this.scope;
-    const none = this.effects.items.intern(undefined);
-    const state = this.effects.items.intern({ ...stateKey(FLEET, JOB), v: 1, fence: 1, consecutiveFailures: 0 });
-    const budgets = { crashes, strays, toggles };
-    const items = { state, records: this.#runs.map(() => none) };
-    const journeys = arrivals.map(() => waiting(0));
-    return { tick: 0, ...budgets, started: 0, ...items, journeys, underway: [], step: "start" };
-  }
-
-  /** Every world that can come next. Throws a `Violation` where an invariant is broken. */
-  next(world: World): World[] {
-    const worlds: World[] = [];
-    world.journeys.forEach((journey, index) => {
-      if (!("phase" in journey)) this.#invoke(world, journey, index, worlds);
-      else this.#advance(world, journey, worlds);
-    });
-    const isOver = world.journeys.every((journey) => "end" in journey);
-    if (isOver) this.#checkEnds(world);
-    else this.#pass(world, worlds);
-    for (const stray of world.underway) worlds.push(this.#land(world, stray));
-    if (world.toggles > 0 && !isOver) worlds.push(this.#toggle(world));
-    return worlds;
-  }
-
-  /** Time passes, and ends the processes whose deadline it was. */
-  #pass(world: World, worlds: World[]): void {
-    const isIdle = world.journeys.every((journey) => !("phase" in journey));
-    if (isIdle && world.tick >= this.scope.lastTick) return;
-    const nowMs = timeOf(world.tick);
-    const journeys = world.journeys.map((journey) =>
-      "phase" in journey && journey.delivery.leaseExpiresAtMs <= nowMs ? this.#failed(journey) : journey,
-    );
-    worlds.push({ ...world, tick: world.tick + 1, journeys, before: world, step: "a tick passes", by: undefined });
-  }
-
-  #invoke(world: World, journey: Waiting, index: number, worlds: World[]): void {
-    const { tick } = world;
-    if (journey.end || tick > this.scope.lastTick) return;
-    for (const process of this.#invoked(index, journey.nth + 1, tick))
-      worlds.push(replaced(world, index, process, {}, "is invoked", process));
-  }
-
-  /** One process for each reading of the clock that makes a difference. */
-  #invoked(index: number, nth: number, tick: number): readonly Process[] {
-    const key = `${index} ${nth} ${tick}`;
-    const known = this.#invocations.get(key);
-    if (known) return known;
-    const invoked = new Set<Process>();
-    for (const skewTicks of [0, 1, -1]) {
-      const delivery = invocationOf(this.scope, index, nth, tick, timeOf(tick) + skewTicks * TICK_MS);
-      const { lateAfterMs, receivedMs } = delivery;
-      const isLate = lateAfterMs !== undefined && lateAfterMs < receivedMs;
-      invoked.add(this.processes.invoked(index, nth, delivery, isLate ? "late" : "in time"));
-    }
-    const processes = [...invoked];
-    this.#invocations.set(key, processes);
-    return processes;
-  }
-
-  #advance(world: World, process: Process, worlds: World[]): void {
-    const { index, hold, request } = process;
-    const move = (next: Journey, change: Partial<World>, step: string) =>
-      worlds.push(replaced(world, index, next, change, step, process));
-
-    if (request) this.#send(world, process, worlds);
-    if (process.phase === "handler" && hold) {
-      for (const outcome of this.scope.outcomes) {
-        const isTimeout = outcome === "TIMED_OUT";
-        const next = isTimeout
-          ? this.processes.timingOut(process, hold)
-          : this.processes.finishing(process, hold, outcome);
-        move(next, {}, outcome);
-      }
-    }
-    if (world.crashes > 0) move(this.#failed(process), { crashes: world.crashes - 1 }, "crashes");
-    const isWrite = request?.kind === "put" || request?.kind === "update";
-    if (isWrite && world.strays > 0 && !world.underway.includes(process)) {
-      const underway = [...world.underway, process].sort((one, other) => one.id - other.id);
-      move(process, { strays: world.strays - 1, underway }, "has no reply, so it sends again");
-    }
-  }
-
-  #send(world: World, process: Process, worlds: World[]): void {
-    const changed = this.#applied(world, process);
-    for (const next of this.effects.next(process, this.#target(world, process), world.tick)) {
-      for (const { journey, change, step } of this.#answered({ ...world, ...changed }, next))
-        worlds.push(replaced(world, process.index, journey, { ...changed, ...change }, step, process));
-    }
-  }
-
-  /** What follows at once from the reply. */
-  #answered(world: World, process: Process): { journey: Journey; change?: Partial<World>; step: string }[] {
-    if (process.command) return [{ journey: process, step: "goes on" }];
-    const { hold, phase } = process;
-    if (phase === "begin") return [this.#begun(world, process, process.result as Begun)];
-    if (phase === "finish") return [this.#ended(process)];
-    if (!hold) throw new TypeError("a time-out without a hold");
-    const stopped = this.processes.stopped(process, hold, process.result as Finished);
-    return [
-      { journey: this.processes.stuck(process), step: "recorded the time-out; its handler does not stop" },
-      { journey: stopped, step: "recorded the time-out; its handler stopped" },
-    ];
-  }
-
-  #begun(world: World, process: Process, begun: Begun) {
-    if (begun.kind === "duplicate" || begun.kind === "skipped") return { journey: ACKNOWLEDGED, step: begun.kind };
-    if (begun.kind !== "held") return { journey: this.#failed(process), step: begun.kind };
-    const { owner, runId } = process.delivery;
-    const run = this.#runs.indexOf(runId);
-    const atWork = world.journeys.find(
-      (other) => "phase" in other && other.index !== process.index && AT_WORK.includes(other.phase),
-    );
-    const { fencingToken } = begun.hold;
-    const atWorkRun = atWork && "phase" in atWork ? atWork.delivery.runId : undefined;
-    checkStart({ owner, runId, fencingToken }, world.state.value, world.records[run]?.value, atWorkRun);
-    const change = { started: world.started | (1 << run) };
-    return { journey: this.processes.handling(process, begun.hold), change, step: "starts its handler" };
-  }
-
-  #ended(process: Process) {
-    const isSuccess = process.outcome === "SUCCEEDED";
-    return isSuccess
-      ? { journey: ACKNOWLEDGED, step: "succeeded" }
-      : { journey: this.#failed(process), step: "failed" };
-  }
-
-  /** The platform delivers it again, unless it has done so often enough. */
-  #failed({ index, nth, delivery }: Process): Waiting {
-    if (!delivery.redelivered) return TOLD;
-    return nth < (this.scope.arrivals[index]?.tries ?? 0) ? waiting(nth) : DEAD_LETTERED;
-  }
-
-  #land(world: World, stray: Process): World {
-    const underway = world.underway.filter((other) => other !== stray);
-    return { ...world, ...this.#applied(world, stray), underway, before: world, step: "a copy lands", by: stray };
-  }
-
-  #applied(world: World, process: Process): Partial<World> {
-    const target = this.#target(world, process);
-    const after = this.effects.after(process, target, world.started, (started) => this.#startedSet(started));
-    if (after === target) return {};
-    if (target === world.state) return { state: after };
-    const run = this.#runOf(process);
-    return { records: world.records.map((record, at) => (at === run ? after : record)) };
-  }
-
-  #target(world: World, process: Process): Stored {
-    if (process.request?.kind === "query") return this.effects.newest(process, world.records);
-    const run = this.#runOf(process);
-    return run < 0 ? world.state : (world.records[run] as Stored);
-  }
-
-  #runOf({ id, request }: Process): number {
-    const known = this.#targets[id];
-    if (known !== undefined) return known;
-    if (!request || request.kind === "query") return -1;
-    const { sk } = request.kind === "put" ? request.item : request.key;
-    const run = this.#runs.findIndex((runId) => runKey(FLEET, JOB, runId).sk === sk);
-    this.#targets[id] = run;
-    return run;
-  }
-
-  #toggle(world: World): World {
-    const { paused, ...rest } = world.state.value as Item;
-    const pause = { by: "alice", reason: "maintenance", at: "2026-03-02T02:00:00.000Z" };
-    const state = this.effects.items.intern(paused ? rest : { ...rest, paused: pause });
-    const step = paused ? "the job is resumed" : "the job is paused";
-    return { ...world, state, toggles: world.toggles - 1, before: world, step, by: undefined };
-  }
-
-  #checkEnds({ journeys, records, started }: World): void {
-    this.#runs.forEach((runId, run) => {
-      const isDeadLettered = this.scope.arrivals.some(
-        (arrival, index) => arrival.runId === runId && journeys[index] === DEAD_LETTERED,
-      );
-      checkEnd(runId, records[run]?.value, isDeadLettered, this.#startedSet(started));
-    });
-  }
-
-  #startedSet(started: number): ReadonlySet<string> {
-    const known = this.#startedSets.get(started) ?? new Set(this.#runs.filter((_runId, run) => started & (1 << run)));
-    this.#startedSets.set(started, known);
-    return known;
-  }
+export const TOLD: Waiting = { id: -102, nth: 0, end: "told" };
+export function waiting(nth: number): Waiting {
+  return { id: -1 - nth, nth };
 }
 
 /** All that tells one world from another. */
@@ -255,21 +45,4 @@ export function signature(world: World): number[] {
   for (const { id } of journeys) parts.push(id);
   for (const { id } of underway) parts.push(id);
   return parts;
-}
-
-function waiting(nth: number): Waiting {
-  return { id: -1 - nth, nth };
-}
-
-function replaced(
-  world: World,
-  index: number,
-  next: Journey,
-  change: Partial<World>,
-  step: string,
-  by: Journey,
-): World {
-  const journeys = world.journeys.slice();
-  journeys[index] = next;
-  return { ...world, ...change, journeys, before: world, step, by };
 }

@@ -19,6 +19,7 @@ export async function openTables(...names: string[]) {
   const db = DynamoDBDocumentClient.from(client);
   return {
     close,
+    endpoint,
     async put(table: string, item: Item): Promise<void> {
       await db.send(new PutCommand({ TableName: table, Item: item }));
     },

@@ -64,6 +64,7 @@ describe("the example app", () => {
     const variablesOf = (job: string) => jobs.get(`Escapement-dev_${job}`)?.variables;
     expect(variablesOf("sync-exchange-rates")).toContain("EXCHANGE_RATES_TABLE");
     expect(variablesOf("close-business-day")).toEqual(expect.arrayContaining(["ORDERS_TABLE", "BUSINESS_DAYS_TABLE"]));
+    expect(variablesOf("pay-commissions")).toEqual(expect.arrayContaining(["ORDERS_TABLE", "BALANCES_TABLE"]));
     expect(variablesOf("rebuild-search-index")).toEqual(
       expect.arrayContaining(["CATALOG_TABLE", "SEARCH_INDEX_TABLE"]),
     );
@@ -104,6 +105,7 @@ describe("the example app", () => {
           EXCHANGE_RATES_TABLE: "data",
           ORDERS_TABLE: "orders",
           BUSINESS_DAYS_TABLE: "data",
+          BALANCES_TABLE: "data",
         },
       });
       return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
@@ -116,6 +118,7 @@ describe("the example app", () => {
       expect(await answerOf(node, "Escapement-dev_close-business-day", {})).toMatchObject({
         days: [expect.any(String)],
       });
+      expect(await answerOf(node, "Escapement-dev_pay-commissions", {})).toMatchObject({ sellers: 0 });
       expect(await answerOf(node, "Escapement-dev_rebuild-search-index", undefined)).toBe("function");
       expect(await answerOf(node, "Escapement-dev_dispatcher", undefined)).toBe("function");
     });

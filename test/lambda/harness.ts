@@ -1,12 +1,19 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CreateTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Context } from "aws-lambda";
-import dynalite from "dynalite";
 import type { Clock } from "../../lib/lambda/clock.ts";
 import type { LogKeys, RunLog } from "../../lib/lambda/log.ts";
 import type { Runtime } from "../../lib/lambda/runtime.ts";
-import { createDynamoClient, createRunQueries, createRunStore, tableDefinition } from "../../lib/store/index.ts";
+import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
+import {
+  createDynamoClient,
+  createFencedStore,
+  createRunQueries,
+  createRunStore,
+  tableDefinition,
+} from "../../lib/store/index.ts";
 
 export interface TestTable {
   readonly endpoint: string;
@@ -16,7 +23,8 @@ export interface TestTable {
 }
 
 export async function openTable(): Promise<TestTable> {
-  const server = dynalite({ createTableMs: 0 });
+  const front = createDynamoFront();
+  const server = createServer(front.listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -36,6 +44,7 @@ export async function openTable(): Promise<TestTable> {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
+      await front.close();
     },
   };
 }
@@ -98,6 +107,7 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
     lines,
     counted,
     store: createRunStore(options),
+    fencedStore: createFencedStore(options),
     queries: createRunQueries(options),
     metrics: {
       ended: (run) => counted.push(["ended", run]),

@@ -56,6 +56,9 @@ describe("a clean run", () => {
         signal: expect.any(AbortSignal),
         log: expect.anything(),
         progress: expect.any(Function),
+        guard: expect.any(Function),
+        transact: expect.any(Function),
+        commit: expect.any(Function),
       },
     ]);
     expect(await recordOf(runtime)).toMatchObject({

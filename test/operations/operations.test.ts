@@ -142,6 +142,13 @@ describe("run", () => {
     });
   });
 
+  test("refuses a run id that is longer than any can be, and does not repeat it", async () => {
+    await expect(createOperations(backend).run("nightly", `manual#${"x".repeat(3_000)}`)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(/^"manual#x{190,}….* 3007 bytes.* at most 1020/),
+    });
+  });
+
   test("refuses what is no run id, and says when there is no such run", async () => {
     const operations = createOperations(backend);
 
@@ -184,6 +191,15 @@ describe("runs", () => {
     });
   });
 
+  test("of an unknown job with a name without end: it is cut", async () => {
+    const name = "x".repeat(100_000);
+
+    await expect(createOperations(backend).runs(name)).rejects.toMatchObject({
+      code: "UNKNOWN_JOB",
+      message: expect.stringMatching(/^fleet shop-dev has no job "x{190,200}…; there are: /),
+    });
+  });
+
   test("of a job that resembles none: what there is, and that a new job file is there after a restart", async () => {
     await expect(createOperations(backend).runs("monthly-invoice")).rejects.toMatchObject({
       code: "UNKNOWN_JOB",
@@ -202,6 +218,20 @@ test("next puts the occurrences of several schedules in the order of time", asyn
     ["2026-05-02T06:00:00Z", "weekend"],
   ]);
   expect(found.description).toMatch(/^workdays: .*; weekend: /);
+});
+
+test("next says of which of several schedules a warning is", async () => {
+  const schedules = {
+    inBerlin: { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" },
+    daily: { expression: "rate(1 day)", timeZone: "UTC" },
+  };
+  const readFleet = async () => [{ ...nightly, schedules, firstSeenMs }];
+  const found = await createOperations({ ...backend, fleet: { readFleet } }).next("nightly");
+
+  expect(found.warnings).toContainEqual({
+    code: "DST_SKIPPED",
+    message: expect.stringMatching(/^inBerlin: /),
+  });
 });
 
 describe("trigger", () => {

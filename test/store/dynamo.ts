@@ -1,8 +1,9 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CreateTableCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import dynalite from "dynalite";
+import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
 import { createDynamoClient } from "../../lib/store/client.ts";
 import { tableDefinition } from "../../lib/store/table.ts";
 
@@ -22,10 +23,11 @@ export interface TestTable {
 
 /**
  * A real table in memory, on a free port.
- * @param options.returnsItem as the real DynamoDB does with a failed condition and dynalite does not
+ * @param options.returnsItem with a failed condition, as the real DynamoDB does and some emulators do not
  */
 export async function openTestTable(options: { returnsItem: boolean }): Promise<TestTable> {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  const front = createDynamoFront();
+  const server = createServer(front.listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,7 +48,7 @@ export async function openTestTable(options: { returnsItem: boolean }): Promise<
     },
     { step: "deserialize", priority: "low", name: "watch" },
   );
-  if (options.returnsItem) returnItems(client, onlooker);
+  if (!options.returnsItem) askForNoItem(client);
 
   return {
     endpoint,
@@ -68,6 +70,7 @@ export async function openTestTable(options: { returnsItem: boolean }): Promise<
       onlooker.destroy();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
+      await front.close();
     },
   };
 }
@@ -80,21 +83,10 @@ export function testClient(endpoint: string): DynamoDBClient {
   });
 }
 
-/** Does for a failed condition what `ReturnValuesOnConditionCheckFailure: ALL_OLD` asks for. */
-function returnItems(client: DynamoDBClient, onlooker: DynamoDBClient): void {
+function askForNoItem(client: DynamoDBClient): void {
   client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        const input = args.input as { Item?: Record<string, never>; Key?: Record<string, never>; TableName: string };
-        if (!(error instanceof Error) || error.name !== "ConditionalCheckFailedException") throw error;
-        const { pk, sk } = input.Key ?? input.Item ?? {};
-        const Key = { pk: pk ?? { S: "" }, sk: sk ?? { S: "" } };
-        const { Item } = await onlooker.send(new GetItemCommand({ TableName: input.TableName, Key }));
-        throw Object.assign(error, { Item });
-      }
-    },
-    { step: "initialize", name: "returnItem" },
+    (next) => (args) =>
+      next({ ...args, input: { ...args.input, ReturnValuesOnConditionCheckFailure: "NONE" } as never }),
+    { step: "initialize", name: "askForNoItem" },
   );
 }

@@ -1,0 +1,79 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { carryOut, check, fault, isFault, isOperation, type Json, rules, type Store } from "./dynalite-parts.ts";
+import { type ItemWrite, wantsItem, writeItem } from "./item-writes.ts";
+import { describeContinuousBackups, describeTimeToLive, updateTimeToLive } from "./table-settings.ts";
+import { createTransactions } from "./transactions.ts";
+
+export interface DynamoFront {
+  readonly listener: RequestListener;
+  close(): Promise<void>;
+}
+
+/**
+ * DynamoDB's HTTP API over dynalite's tables, with what dynalite lacks: transactions, the item in a failed condition, and
+ * the settings of expiry and backups.
+ *
+ * @param options.path the folder of the tables; in memory without it
+ * @param options.clock epoch milliseconds. @default Date.now
+ */
+export function createDynamoFront(options: { path?: string; clock?: () => number } = {}): DynamoFront {
+  const { path, clock = Date.now } = options;
+  const store = rules.create({ path, createTableMs: 0, deleteTableMs: 0 });
+  const operations = operationsOf(store, clock);
+  return {
+    close: () => store.db.close(),
+    async listener(request, response) {
+      // As DynamoDB's endpoints do.
+      if (request.method === "GET") return response.writeHead(200).end("healthy");
+      const { status, body } = await answer(request, operations);
+      const text = JSON.stringify(body);
+      response
+        .writeHead(status, { "Content-Type": "application/x-amz-json-1.0", "Content-Length": Buffer.byteLength(text) })
+        .end(text);
+    },
+  };
+}
+
+type Operations = (name: string, input: Json) => Promise<Json>;
+
+function operationsOf(store: Store, clock: () => number): Operations {
+  const transactions = createTransactions(store, clock);
+  return async (name, input) => {
+    switch (name) {
+      case "TransactWriteItems":
+        return transactions.write(input);
+      case "TransactGetItems":
+        return transactions.read(input);
+      case "UpdateTimeToLive":
+        return updateTimeToLive(store, input);
+      case "DescribeTimeToLive":
+        return describeTimeToLive(store, input);
+      case "DescribeContinuousBackups":
+        return describeContinuousBackups(store, input);
+    }
+    if (!isOperation(name)) throw fault("com.amazon.coral.service#UnknownOperationException", `${name} is not known`);
+    if (wantsItem(input)) return writeItem(store, name as ItemWrite, input);
+    return carryOut(store, name, check(store, name, input));
+  };
+}
+
+async function answer(request: IncomingMessage, operations: Operations): Promise<{ status: number; body: Json }> {
+  try {
+    const [, name = ""] = String(request.headers["x-amz-target"]).split(".");
+    return { status: 200, body: await operations(name, await inputOf(request)) };
+  } catch (error) {
+    if (isFault(error)) return { status: error.statusCode, body: error.body };
+    const message = error instanceof Error ? error.message : String(error);
+    return { status: 500, body: { __type: "com.amazonaws.dynamodb.v20120810#InternalServerError", message } };
+  }
+}
+
+async function inputOf(request: IncomingMessage): Promise<Json> {
+  const text = (await buffer(request)).toString();
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw fault("com.amazon.coral.service#SerializationException", "The request's body is no JSON");
+  }
+}
