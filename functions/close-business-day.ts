@@ -1,6 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { cron, type Run, scheduled } from "escapement";
+import { type Order, ordersOf } from "./sources/orders.ts";
 
 const timeZone = "Europe/Berlin";
 const db = DynamoDBDocumentClient.from(new DynamoDBClient());
@@ -38,27 +39,11 @@ export async function closeDays(run: Pick<Run, "id" | "scheduledTime" | "previou
   return { days };
 }
 
-interface Order {
-  readonly currency: string;
-  readonly amountCents: number;
-}
-
-async function ordersOf(day: string): Promise<Order[]> {
-  const orders: Order[] = [];
-  const pages = paginateQuery(
-    { client: db },
-    {
-      TableName: process.env["ORDERS_TABLE"],
-      KeyConditionExpression: "pk = :day",
-      ExpressionAttributeValues: { ":day": day },
-    },
-  );
-  for await (const page of pages) orders.push(...((page.Items ?? []) as Order[]));
-  return orders;
-}
-
 /** The number of orders, and the revenue in cents by currency. */
-export function addUp(orders: readonly Order[]): { orders: number; revenueCents: Record<string, number> } {
+export function addUp(orders: readonly Pick<Order, "currency" | "amountCents">[]): {
+  orders: number;
+  revenueCents: Record<string, number>;
+} {
   const revenueCents: Record<string, number> = {};
   for (const { currency, amountCents } of orders) {
     revenueCents[currency] = (revenueCents[currency] ?? 0) + amountCents;

@@ -1,10 +1,8 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { cron, type Run, scheduled, type TransactItem } from "escapement";
+import { type Order, ordersOf } from "./sources/orders.ts";
 
 const COMMISSION_PERCENT = 5;
 const DAY_MS = 86_400_000;
-const db = DynamoDBDocumentClient.from(new DynamoDBClient());
 
 /**
  * Credits the sellers with their commission on the orders of each day.
@@ -35,11 +33,6 @@ export async function payCommissions(run: Pick<Run, "id" | "scheduledTime" | "pr
   return result;
 }
 
-interface Order {
-  readonly seller: string;
-  readonly amountCents: number;
-}
-
 function credit(seller: string, cents: number, paidBy: string): TransactItem {
   return {
     Update: {
@@ -52,22 +45,8 @@ function credit(seller: string, cents: number, paidBy: string): TransactItem {
   };
 }
 
-async function ordersOf(day: string): Promise<Order[]> {
-  const orders: Order[] = [];
-  const pages = paginateQuery(
-    { client: db },
-    {
-      TableName: process.env["ORDERS_TABLE"],
-      KeyConditionExpression: "pk = :day",
-      ExpressionAttributeValues: { ":day": day },
-    },
-  );
-  for await (const page of pages) orders.push(...((page.Items ?? []) as Order[]));
-  return orders;
-}
-
 /** What each seller earned, in whole cents, each order rounded down. */
-export function commissionCents(orders: readonly Order[]): Map<string, number> {
+export function commissionCents(orders: readonly Pick<Order, "seller" | "amountCents">[]): Map<string, number> {
   const cents = new Map<string, number>();
   for (const { seller, amountCents } of orders) {
     const earned = Math.floor((amountCents * COMMISSION_PERCENT) / 100);
