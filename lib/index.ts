@@ -6,6 +6,7 @@ export {
   type EscapementErrorCode,
   EventError,
   JobError,
+  LeaseLostError,
   RunExhaustedError,
   RunTimedOutError,
 } from "./lambda/errors.ts";

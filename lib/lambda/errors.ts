@@ -5,7 +5,8 @@ export type EscapementErrorCode =
   | "INVALID_ENVIRONMENT"
   | "COME_AGAIN"
   | "RUN_EXHAUSTED"
-  | "RUN_TIMED_OUT";
+  | "RUN_TIMED_OUT"
+  | "LEASE_LOST";
 
 /** The base of every error that Escapement's runtime throws by itself. */
 export class EscapementError extends Error {
@@ -64,5 +65,12 @@ export class RunTimedOutError extends EscapementError {
   constructor(runId: string, deadlineMs: number, marginMs: number) {
     const deadline = new Date(deadlineMs).toISOString();
     super("RUN_TIMED_OUT", `Run ${runId} was still going ${marginMs} ms before its deadline at ${deadline}.`);
+  }
+}
+
+/** The lease could not be renewed, so that another run may start soon. Only ever the reason of the aborted `run.signal`. */
+export class LeaseLostError extends EscapementError {
+  constructor(runId: string, why: string) {
+    super("LEASE_LOST", `Run ${runId} has to stop: ${why}.`);
   }
 }

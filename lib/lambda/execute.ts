@@ -14,6 +14,7 @@ import { perform, type RunStore } from "../store/index.ts";
 import { within } from "./deadline.ts";
 import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import { persistentStore } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
@@ -69,19 +70,27 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
     attempt: hold.attempt,
   });
   const held = { ...invocation, log };
-  const writes = createHandlerWrites(held, hold);
-  const ended = settle(handler, createRun(held, hold, abort.signal, writes), writes);
-  const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
-  if (inTime?.status === "SUCCEEDED") return succeed(held, hold, inTime.result, writes.committed());
-  if (inTime?.status === "FAILED") return fail(held, hold, inTime.thrown);
+  const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
+  try {
+    const writes = createHandlerWrites(held, hold);
+    const run = createRun(held, hold, abort.signal, heartbeat, writes);
+    const ended = settle(handler, run, writes).finally(() => void heartbeat.stop());
+    const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
+    if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result, writes.committed());
+    if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
 
-  const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
-  abort.abort(timedOut);
-  return timeOut(held, hold, timedOut, ended);
+    const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
+    abort.abort(timedOut);
+    return await timeOut(held, hold, timedOut, ended);
+  } finally {
+    // Nothing may be under way when the process is frozen.
+    await heartbeat.stop();
+  }
 }
 
 async function settle(handler: (run: Run) => Promise<unknown>, run: Run, { settled }: HandlerWrites): Promise<Ended> {
   try {
+    run.signal.throwIfAborted();
     const result = await handler(run);
     await settled();
     return { status: "SUCCEEDED", result };

@@ -41,6 +41,8 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
       redelivered,
       receivedMs,
       leaseExpiresAtMs: leaseExpiresAtMs(deadline),
+      overlap: job.overlap,
+      heartbeatMs: job.heartbeatMs,
       maxAttempts: job.retries + 1,
       retentionMs: job.retentionMs,
       requestId,

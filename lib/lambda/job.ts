@@ -1,3 +1,4 @@
+import { OVERLAPS, type Overlap } from "../run/index.ts";
 import { parseSchedule, type Schedule, type ScheduleSpec, shortestGapMs, specOf } from "../schedule/index.ts";
 import { type Checks, checksFor, durationMs, shown } from "./check.ts";
 import type { Duration } from "./duration.ts";
@@ -10,12 +11,13 @@ export interface Job {
   /** By schedule name, in the strict form. */
   readonly schedules: Readonly<Record<string, ScheduleSpec>>;
   readonly timeoutMs: number;
-  readonly overlap: "skip";
+  readonly overlap: Overlap;
   /** By schedule name; counts from the scheduled time plus the schedule's flexible window. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
   readonly retentionMs: number;
   readonly deadlineMarginMs: number;
+  readonly heartbeatMs?: number;
   readonly description?: string;
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
@@ -33,6 +35,7 @@ const KEYS = [
   "retries",
   "retention",
   "deadlineMargin",
+  "heartbeat",
   "description",
   "store",
   "redact",
@@ -95,6 +98,11 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
   if (deadlineMarginMs >= timeoutMs) {
     throw check.refuseValue("deadlineMargin", given.deadlineMargin, `less than the timeout, "${given.timeout}"`);
   }
+  const overlap = check.oneOf("overlap", given.overlap, OVERLAPS);
+  if (overlap === "allow" && given.heartbeat !== undefined) {
+    const problem = 'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.';
+    throw check.refuse("heartbeat", given.heartbeat, problem);
+  }
   const { redact = (value: unknown) => value, store = {} } = given;
   if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
   check.object("store", store);
@@ -104,11 +112,12 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
   return {
     schedules: mapValues(schedules, specOf),
     timeoutMs,
-    overlap: check.oneOf("overlap", given.overlap, LIMITS.overlap),
+    overlap,
     maxLatenessMs: checkedLateness(check, schedules, given.maxLateness),
     retries: check.wholeNumber("retries", given.retries, LIMITS.retries),
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
     deadlineMarginMs,
+    ...(given.heartbeat !== undefined && { heartbeatMs: checkedHeartbeat(check, given.heartbeat, timeoutMs) }),
     ...(given.description !== undefined && {
       description: check.text("description", given.description, LIMITS.descriptionLength),
     }),
@@ -119,6 +128,13 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     redact,
     enabled: check.flag("enabled", given.enabled),
   };
+}
+
+/** A lease of three heartbeats has to end well before the timeout, or it would not be noticed sooner. */
+function checkedHeartbeat(check: Checks, heartbeat: Duration, timeoutMs: number): number {
+  const heartbeatMs = check.durationMs("heartbeat", heartbeat, LIMITS.heartbeat);
+  if (heartbeatMs * 4 <= timeoutMs) return heartbeatMs;
+  throw check.refuseValue("heartbeat", heartbeat, `up to ${timeoutMs / 4_000} seconds, a quarter of the timeout`);
 }
 
 function checkedSchedules(check: Checks, schedule: unknown): Record<string, Schedule> {

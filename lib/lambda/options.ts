@@ -1,3 +1,4 @@
+import type { Overlap } from "../run/index.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import type { Duration } from "./duration.ts";
 
@@ -14,10 +15,11 @@ export interface JobOptions {
    */
   readonly timeout?: Duration;
   /**
-   * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock.
+   * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock;
+   * `allow` runs it beside the other. Each occurrence runs once in either case.
    * @default "skip"
    */
-  readonly overlap?: "skip";
+  readonly overlap?: Overlap;
   /**
    * A first attempt that arrives later than this after its scheduled time (plus the schedule's flexible window) is `SKIPPED` as late.
    * From 1 minute to 30 days. Manual runs and further attempts are never late.
@@ -40,6 +42,13 @@ export interface JobOptions {
    * @default "1 second"
    */
   readonly deadlineMargin?: Duration;
+  /**
+   * How often a run renews its lease, which then lasts three heartbeats instead of until the deadline: a crash is noticed that soon.
+   * At least 5 seconds, at most a quarter of `timeout`. The handler has to stop when `run.signal` aborts, and may not block
+   * the event loop for longer than a heartbeat.
+   * @default - none: the lease lasts until the deadline, and nothing has to be renewed
+   */
+  readonly heartbeat?: Duration;
   /**
    * What the job is for, up to 256 characters.
    * @default - none
@@ -82,7 +91,7 @@ export const LIMITS = {
   maxLateness: { atLeast: "1 minute", atMost: "30 days" },
   retention: { atLeast: "7 days", atMost: "3650 days" },
   deadlineMargin: { atLeast: "1 second", atMost: "5 minutes" },
+  heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
   retries: { atLeast: 0, atMost: 10 },
   descriptionLength: 256,
-  overlap: ["skip"],
 } as const;

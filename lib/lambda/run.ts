@@ -2,6 +2,7 @@ import type { Context } from "aws-lambda";
 import { type Hold, type RunError, type Trigger, truncateUtf8 } from "../run/index.ts";
 import type { GuardableWrite, TransactItem } from "../store/index.ts";
 import type { HandlerWrites } from "./handler-writes.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import type { RunLog } from "./log.ts";
 
@@ -28,13 +29,17 @@ export interface Run<Input = unknown> {
   readonly previousSuccess?: { readonly runId: string; readonly scheduledTime: Date; readonly endedAt: Date };
   /** Grows each time this job's lock is taken: of two writers the higher one is the newer. */
   readonly fencingToken: number;
-  /** Aborts shortly before the deadline, with a `RunTimedOutError` as its reason. */
+  /**
+   * Aborts shortly before the deadline, with a `RunTimedOutError` as its reason; with a heartbeat also when the lease is
+   * lost or cannot be confirmed in time, with a `LeaseLostError`.
+   */
   readonly signal: AbortSignal;
   /** Writes JSON lines that carry job, run id, attempt and request id. */
   readonly log: RunLog;
   /**
    * Says how far the run is, from 0 to 1, with a note of up to 200 bytes. It writes a log line; a value that is no
-   * fraction is logged as a warning and does no harm to the run.
+   * fraction is logged as a warning and does no harm to the run. A job with a heartbeat shows it to operators, too, from
+   * the next beat on.
    */
   progress(fraction: number, note?: string): void;
   /**
@@ -72,8 +77,14 @@ export interface Run<Input = unknown> {
 /** The context of a handler that is composed with `scheduledRun`. */
 export type RunContext<Input = unknown> = Context & { run: Run<Input> };
 
-export function createRun(invocation: Invocation, hold: Hold, signal: AbortSignal, writes: HandlerWrites): Run {
-  const { arrival, delivery, log } = invocation;
+export function createRun(
+  invocation: Invocation,
+  hold: Hold,
+  signal: AbortSignal,
+  heartbeat: Heartbeat,
+  writes: HandlerWrites,
+): Run {
+  const { arrival, delivery, log, runtime } = invocation;
   const { previousError } = hold;
   const scheduledTimeMs = arrival.scheduledTimeMs ?? hold.startedMs;
   // A manual run may name a time before the newest success: a window that ends before it begins would be worse than none.
@@ -104,10 +115,9 @@ export function createRun(invocation: Invocation, hold: Hold, signal: AbortSigna
     progress(fraction, note) {
       if (!(fraction >= 0 && fraction <= 1))
         return log.warn(`progress(${fraction}): allowed are fractions from 0 to 1`);
-      log.info("progress", {
-        progress: fraction,
-        ...(note !== undefined && { note: truncateUtf8(String(note), 200) }),
-      });
+      const said = { ...(note !== undefined && { note: truncateUtf8(String(note), 200) }) };
+      log.info("progress", { progress: fraction, ...said });
+      heartbeat.carry({ fraction, ...said, atMs: runtime.clock.nowMs() });
     },
   };
 }

@@ -19,6 +19,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly metrics: RunMetrics;
   log(keys: LogKeys): RunLog;
+  /** Ends this process at once, with whatever is at work in it. */
+  endProcess(): void;
 }
 
 /** The runtime that the environment describes. Throws where one of its variables is missing. */
@@ -35,5 +37,6 @@ export function createRuntime(): Runtime {
     clock: systemClock,
     metrics: createMetrics(fleet, job),
     log: (keys) => createLog(fleet, keys),
+    endProcess: () => process.exit(1),
   };
 }

@@ -61,6 +61,10 @@ export interface LockView {
   readonly expiresAt: string;
   /** True when its holder died, as all have where no runner runs: the next delivery takes the lock over. */
   readonly dead: boolean;
+  /** What its handler last said, as of the latest heartbeat. */
+  readonly progress?:
+    | { readonly fraction: number; readonly note?: string | undefined; readonly at: string }
+    | undefined;
 }
 
 export interface JobDetail extends JobSummary {

@@ -47,6 +47,11 @@ export function lockView(state: StoredState | undefined, { target, nowMs }: Back
     since: instantText(lease.startedMs),
     expiresAt: instantText(lease.expiresAtMs),
     dead: !target.running || isDead(lease, nowMs()),
+    progress: lease.progress && {
+      fraction: lease.progress.fraction,
+      note: lease.progress.note,
+      at: instantText(lease.progress.atMs),
+    },
   };
 }
 

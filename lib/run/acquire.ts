@@ -2,11 +2,12 @@ import type { Protocol, Reply } from "./command.ts";
 import { settleDeadRun } from "./dead-run.ts";
 import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
-import { runTimeMs } from "./identity.ts";
+import { leaseFor } from "./lease.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
+import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
 import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.ts";
-import type { JobState, Lease, Success } from "./state.ts";
+import type { JobState, Lease } from "./state.ts";
 
 type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
 
@@ -52,13 +53,6 @@ export function isMine(reply: Reply, { owner }: Delivery): reply is Reply & { st
   return reply.state?.lease?.owner === owner && reply.state.fence !== undefined;
 }
 
-export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
-  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
-  const expiresAtMs = delivery.leaseExpiresAtMs;
-  const whose = { owner, runId, deliveryId, redelivered, attempt };
-  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs };
-}
-
 /**
  * Writes the run's record before its handler starts. A skip of the same occurrence, under way since before the lock was
  * taken, writes its record only if none exists: whichever record is first decides. Refused, it returns the answer.
@@ -83,16 +77,4 @@ function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, recor
     previousError: record && (record.error ?? lostError(record.attempt)),
     tally: { last, lastSuccess, consecutiveFailures },
   };
-}
-
-/** The state knows the newest success; only a run that is not newer than that has to look among the records. */
-function* previousSuccess({ delivery, tally, startedMs }: Hold): Protocol<Success | undefined> {
-  const { lastSuccess } = tally;
-  const beforeMs = runTimeMs(delivery.runId) ?? startedMs;
-  if (!lastSuccess || lastSuccess.scheduledTimeMs < beforeMs) return lastSuccess;
-  let reply = yield { kind: "find-success", job: delivery.job, beforeMs };
-  while (!reply.success && reply.cursor) {
-    reply = yield { kind: "find-success", job: delivery.job, beforeMs, cursor: reply.cursor };
-  }
-  return reply.success;
 }

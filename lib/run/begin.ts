@@ -1,7 +1,9 @@
-import { acquireAsSeen, heldAnswer, isMine, leaseFor } from "./acquire.ts";
+import { acquireAsSeen, heldAnswer, isMine } from "./acquire.ts";
+import { beginBeside } from "./beside.ts";
 import type { Protocol, Reply } from "./command.ts";
 import { readRecord, removeDeadLease, settleDeadRun } from "./dead-run.ts";
 import {
+  answerFromLease,
   answerFromRecord,
   answerFromState,
   comeAgain,
@@ -11,6 +13,7 @@ import {
   reasonToSkip,
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
+import { leaseFor } from "./lease.ts";
 import type { Again, Begun } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { skipRun } from "./skip.ts";
@@ -26,6 +29,10 @@ const MAX_ROUNDS = 5;
  * insists that what was seen still holds, and one that is refused starts the decision again.
  */
 export function* begin(delivery: Delivery): Protocol<Begun> {
+  return yield* delivery.overlap === "allow" ? beginBeside(delivery) : beginLocked(delivery);
+}
+
+function* beginLocked(delivery: Delivery): Protocol<Begun> {
   const { job, runId, receivedMs } = delivery;
   const triesAtOnce = isScheduled(delivery) && !isLate(delivery, receivedMs);
   let seen: Reply = triesAtOnce
@@ -55,6 +62,9 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   if (isMyRunDead) record = yield* settleDeadRun(delivery.job, state);
   else if (mayHaveRun(state, delivery)) record = yield* readRecord(delivery.job, delivery.runId);
 
+  // Claimed without a lock: the job's policy was another one then.
+  const live = record?.lease && answerFromLease(record.lease, delivery, nowMs);
+  if (live) return live;
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
   if (record && answer) {
     if (isMyRunDead) yield* removeDeadLease(state, record);

@@ -8,6 +8,10 @@ export type Command =
   | { readonly kind: "find-success"; readonly job: string; readonly beforeMs: number; readonly cursor?: string }
   | AcquireNewest
   | AcquireAsSeen
+  | Renew
+  | TakeNumber
+  | Claim
+  | NoteEnd
   | { readonly kind: "release"; readonly job: string; readonly owner: string; readonly tally?: Tally | undefined }
   | { readonly kind: "remove-dead-lease"; readonly job: string; readonly seen: Seen; readonly tally: Tally }
   | RaiseHighWater
@@ -34,6 +38,39 @@ export interface AcquireAsSeen {
   readonly highWater?: string | undefined;
   /** What the dead run left behind, when its lease is taken over. */
   readonly tally?: Tally | undefined;
+}
+
+/** The holder makes its lease last longer. */
+export interface Renew {
+  readonly kind: "renew";
+  readonly job: string;
+  /** The whole of it, with its new end and what the handler last said of its progress. */
+  readonly lease: Lease;
+}
+
+/** Without a lock: only the next fencing token. */
+export interface TakeNumber {
+  readonly kind: "take-number";
+  readonly job: string;
+  readonly nowMs: number;
+  readonly evenIfPaused: boolean;
+  /** Set when the occurrence is newer than the state's: it still has to be. */
+  readonly highWater?: string | undefined;
+}
+
+/** Without a lock: the run's record as it was seen, or none, becomes mine. */
+export interface Claim {
+  readonly kind: "claim";
+  readonly record: RunRecord;
+  readonly seen?: RunRecord | undefined;
+}
+
+/** Without a lock: what a run leaves on the state, if nobody has left anything there since. */
+export interface NoteEnd {
+  readonly kind: "note-end";
+  readonly job: string;
+  readonly seen: Tally;
+  readonly tally: Tally;
 }
 
 /** The first half of a skip: from here on no delivery of the occurrence takes the fast way. */

@@ -2,7 +2,7 @@ import type { Delivery } from "./delivery.ts";
 import type { Begun } from "./outcome.ts";
 import { isFinal, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 import { lostError } from "./records.ts";
-import { isDead, type JobState } from "./state.ts";
+import { isDead, type JobState, type Lease } from "./state.ts";
 
 /** What the state alone answers: my own occurrence is done, or a live lease holds it. */
 export function answerFromState(state: JobState, delivery: Delivery, nowMs: number): Begun | undefined {
@@ -10,7 +10,12 @@ export function answerFromState(state: JobState, delivery: Delivery, nowMs: numb
   // A run that ended badly may have had a better attempt since, which died before it could say so here: only the
   // record knows.
   if (last?.runId === delivery.runId && isFinal(last.status)) return duplicate(delivery, last.status);
-  if (lease?.runId !== delivery.runId || isDead(lease, nowMs)) return undefined;
+  return lease?.runId === delivery.runId ? answerFromLease(lease, delivery, nowMs) : undefined;
+}
+
+/** What a lease of my own run answers: nothing, when it is dead. */
+export function answerFromLease(lease: Lease, delivery: Delivery, nowMs: number): Begun | undefined {
+  if (isDead(lease, nowMs)) return undefined;
   if (lease.deliveryId === delivery.deliveryId)
     return comeAgain("an earlier try of this delivery still holds the lock");
   if (!lease.redelivered) return comeAgain("the holder of this run would not be delivered again if it died");

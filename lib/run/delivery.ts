@@ -21,6 +21,10 @@ export interface RunError {
   readonly message: string;
 }
 
+/** `skip`: one run of the job at a time. `allow`: one run of an occurrence at a time, and no lock. */
+export const OVERLAPS = ["skip", "allow"] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+
 /** One event as it reached the function: everything the protocol may know about it. */
 export interface Delivery {
   readonly job: string;
@@ -40,6 +44,10 @@ export interface Delivery {
   readonly receivedMs: number;
   /** The platform's own deadline; without one: the deadline expected plus one skew tolerance. */
   readonly leaseExpiresAtMs: number;
+  /** What happens when another run of the job is at work. */
+  readonly overlap: Overlap;
+  /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
+  readonly heartbeatMs?: number | undefined;
   /** Retries + 1. */
   readonly maxAttempts: number;
   /** After this instant a first attempt is skipped as late; absent: never. */

@@ -1,3 +1,4 @@
+import { noteEnd } from "./beside.ts";
 import type { Protocol } from "./command.ts";
 import type { Finished, Hold, Outcome } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
@@ -35,6 +36,7 @@ export function* record(hold: Hold, outcome: Outcome): Protocol<Finished> {
 /** The second half, due also when the record was refused. Refused itself, the lock is no longer mine to give back. */
 export function* release(hold: Hold, finished: Finished): Protocol<void> {
   const { delivery, tally } = hold;
+  if (delivery.overlap === "allow") return yield* noteEnd(hold, finished);
   const stands = finished.recorded ? finished.record : finished.found;
   yield {
     kind: "release",

@@ -1,4 +1,5 @@
 import type { RunError, Summary, Trigger } from "./delivery.ts";
+import type { Lease } from "./state.ts";
 
 export const RUN_STATUSES = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "LOST", "CANCELLED", "SKIPPED"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -48,6 +49,8 @@ export interface RunRecord {
   readonly result?: Summary | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
+  /** Of a run that took no lock: until it ends nobody else may start this run. */
+  readonly lease?: Lease | undefined;
   /** From then on the table may remove the record. */
   readonly expiresAtMs: number;
 }

@@ -1,6 +1,7 @@
 import type { Delivery, RunError } from "./delivery.ts";
 import { boundError } from "./errors.ts";
 import { parseRunId } from "./identity.ts";
+import { leaseFor } from "./lease.ts";
 import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
 import { isDead, type JobState, type Lease, type Tally } from "./state.ts";
@@ -34,7 +35,10 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
     logStream: running.logStream,
   };
   const { status, endedMs, error } = ended;
-  return { ...running, status, endedMs, error, result: outcome.result, attempts: [...running.attempts, ended] };
+  const record = { ...running, status, endedMs, error, result: outcome.result, attempts: [...running.attempts, ended] };
+  // A handler that was timed out may still be at work, and no lock says so.
+  const mayGoOn = status === "TIMED_OUT" && hold.delivery.overlap === "allow";
+  return mayGoOn ? { ...record, lease: leaseFor(hold.delivery, hold.attempt, hold.startedMs) } : record;
 }
 
 /** The record of an occurrence that does not run. */
@@ -60,6 +64,11 @@ export function lostRecord(job: string, dead: Lease, fence: number, found?: RunR
   const isOlder = found === undefined || (found.fence < fence && !isFinal(found.status));
   if (!isOlder && !(found.status === "RUNNING" && found.fence === fence)) return undefined;
   return abandonedRecord(runningFromLease(job, dead, fence, found), dead.expiresAtMs);
+}
+
+/** The record to write in the place of an owner without a lock whose lease is dead; undefined when its attempt ended. */
+export function lostClaim({ lease, ...record }: RunRecord): RunRecord | undefined {
+  return lease && record.status === "RUNNING" ? abandonedRecord(record, lease.expiresAtMs) : undefined;
 }
 
 /** The record that a lease stands for while its run has not written one. */
@@ -90,7 +99,7 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
  */
 export function shownRuns(job: string, state: JobState, records: readonly RunRecord[], nowMs: number): RunRecord[] {
   const { lease, fence = 0 } = state;
-  const shown = records.filter(({ runId }) => runId !== lease?.runId).map(withoutLease);
+  const shown = records.filter(({ runId }) => runId !== lease?.runId).map((record) => shownUnlocked(record, nowMs));
   if (!lease) return shown;
   const found = records.find(({ runId }) => runId === lease.runId);
   const position = shown.findIndex(({ runId }) => runId < lease.runId);
@@ -105,7 +114,8 @@ function shownHolder(job: string, lease: Lease, fence: number, found: RunRecord 
   return runningFromLease(job, lease, fence, found);
 }
 
-function withoutLease(record: RunRecord): RunRecord {
+function shownUnlocked(record: RunRecord, nowMs: number): RunRecord {
+  if (record.lease && !isDead(record.lease, nowMs)) return record;
   return record.status === "RUNNING" ? abandonedRecord(record, record.startedMs ?? 0) : record;
 }
 

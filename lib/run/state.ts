@@ -18,6 +18,16 @@ export interface Lease {
   readonly logStream?: string | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;
+  /** What the handler last said, as of the latest heartbeat. */
+  readonly progress?: Progress | undefined;
+}
+
+/** How far a run is. */
+export interface Progress {
+  /** From 0 to 1. */
+  readonly fraction: number;
+  readonly note?: string | undefined;
+  readonly atMs: number;
 }
 
 export interface Pause {
@@ -56,7 +66,7 @@ export const NOTHING_YET: JobState = { consecutiveFailures: 0 };
 
 /**
  * Whether nobody can be running under this lease any more. It ends at the deadline that the platform stamped, which is
- * free of the owner's clock error; the one tolerance is for the clock that reads it now.
+ * free of the owner's clock error, or has a tolerance for that error in it; the one here is for the clock that reads it.
  */
 export function isDead(lease: Lease, nowMs: number): boolean {
   return lease.expiresAtMs + SKEW_TOLERANCE_MS < nowMs;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Attempt, RunRecord } from "../run/record.ts";
-import type { JobState, Lease, Tally } from "../run/state.ts";
+import type { JobState, Lease, Progress, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
 import { type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
@@ -12,7 +12,7 @@ export const FORMAT_VERSION = 1;
 
 /** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
 export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
-  const { scheduledTimeMs, startedMs, endedMs, attempts, expiresAtMs, ...same } = record;
+  const { scheduledTimeMs, startedMs, endedMs, attempts, lease, expiresAtMs, ...same } = record;
   const item = {
     ...runKey(fleet, record.job, record.runId),
     v: FORMAT_VERSION,
@@ -21,6 +21,7 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
     startedAt: timeText(startedMs),
     endedAt: timeText(endedMs),
     attempts: attempts.map(encodeAttempt),
+    ...(lease && { lease: encodeLease(lease) }),
     ttl: toEpochSeconds(expiresAtMs),
   };
   decodeRecord(item);
@@ -29,19 +30,25 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeRecord(item: Item): RunRecord {
-  const { scheduledTime, startedAt, endedAt, attempts, ttl, ...same } = parse(RunItem, item);
+  const { scheduledTime, startedAt, endedAt, attempts, lease, ttl, ...same } = parse(RunItem, item);
   return {
     ...same,
     scheduledTimeMs: scheduledTime,
     startedMs: startedAt,
     endedMs: endedAt,
     attempts: attempts.map(({ startedAt, endedAt, ...rest }) => ({ ...rest, startedMs: startedAt, endedMs: endedAt })),
+    lease: lease && decodeLease(lease),
     expiresAtMs: ttl * 1_000,
   };
 }
 
-export function encodeLease({ startedMs, expiresAtMs, ...same }: Lease): Item {
-  const item = { ...same, startedAt: toTimeText(startedMs), expiresAt: toTimeText(expiresAtMs) };
+export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease): Item {
+  const item = {
+    ...same,
+    startedAt: toTimeText(startedMs),
+    expiresAt: toTimeText(expiresAtMs),
+    ...(progress && { progress: encodeProgress(progress) }),
+  };
   parse(LeaseMap, item);
   return item;
 }
@@ -99,8 +106,13 @@ function encodeAttempt({ startedMs, endedMs, ...same }: Attempt): Item {
   return { ...same, startedAt: toTimeText(startedMs), endedAt: toTimeText(endedMs) };
 }
 
-function decodeLease({ startedAt, expiresAt, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
-  return { ...same, startedMs: startedAt, expiresAtMs: expiresAt };
+function decodeLease({ startedAt, expiresAt, progress, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
+  const said = progress && { fraction: progress.fraction, note: progress.note, atMs: progress.at };
+  return { ...same, startedMs: startedAt, expiresAtMs: expiresAt, progress: said };
+}
+
+function encodeProgress({ fraction, note, atMs }: Progress): Item {
+  return { fraction, note, at: toTimeText(atMs) };
 }
 
 function timeText(timeMs: number | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater } from "../run/command.ts";
+import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew, TakeNumber } from "../run/command.ts";
 import type { Tally } from "../run/state.ts";
 import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
 import {
@@ -7,13 +7,16 @@ import {
   isHeldBy,
   isNewerThanAll,
   isNotOlderThanAll,
+  isNotRenewedSince,
   isPaused,
   isReadable,
+  lastAsSeen,
   leaseAsSeen,
   mayReplaceRecord,
   noLease,
   noRecord,
   notPaused,
+  recordAsSeen,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
 import type { Item, Query, Request, Update } from "./request.ts";
@@ -32,6 +35,14 @@ export function requestFor(fleet: string, command: Command): Request {
       return acquireNewest(fleet, command);
     case "acquire-as-seen":
       return acquireAsSeen(fleet, command);
+    case "renew":
+      return renew(fleet, command);
+    case "take-number":
+      return takeNumber(fleet, command);
+    case "claim":
+      return { kind: "put", item: encodeRecord(fleet, command.record), condition: recordAsSeen(command.seen) };
+    case "note-end":
+      return { ...updateState(fleet, command.job, lastAsSeen(command.seen)), set: encodeTally(command.tally) };
     case "release":
       return removeLease(fleet, command.job, [isHeldBy(command.owner)], command.tally);
     case "remove-dead-lease": {
@@ -77,6 +88,20 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
     },
     increment: nextFence(lease.startedMs),
   };
+}
+
+function takeNumber(fleet: string, { job, nowMs, evenIfPaused, highWater }: TakeNumber): Update {
+  const clauses = [
+    ...(evenIfPaused ? [] : [notPaused]),
+    ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
+  ];
+  const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
+  return { ...updateState(fleet, job, ...clauses), set, increment: nextFence(nowMs) };
+}
+
+function renew(fleet: string, { job, lease }: Renew): Update {
+  const clauses = [isHeldBy(lease.owner), isNotRenewedSince(lease)];
+  return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
 }
 
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {

@@ -1,5 +1,6 @@
 import type { Seen } from "../run/command.ts";
-import { REPLACEABLE_STATUSES } from "../run/record.ts";
+import { REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
+import type { Lease, Tally } from "../run/state.ts";
 import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
 
@@ -23,6 +24,9 @@ export type Value = string | number | boolean;
  *     acquire-newest     noLease, notPaused, isNewerThanAll(mine)
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
+ *     renew              isHeldBy(me), isNotRenewedSince(mine)
+ *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
+ *     note-end           lastAsSeen
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *     a handler's writes  isHeldWith(me, my fence)
@@ -30,6 +34,7 @@ export type Value = string | number | boolean;
  * and a run's record:
  *
  *     put-record         mayReplaceRecord(fence)
+ *     claim              recordAsSeen
  *     put-skipped        noRecord
  */
 /** Not of a newer format: what this release might misread is left to those who can read it. */
@@ -66,13 +71,38 @@ export function isHeldBy(owner: string): Condition {
   return { path: "lease.owner", is: "=", value: owner };
 }
 
+/** A renewal that was under way for long must not take back what a later one has given. */
+export function isNotRenewedSince({ expiresAtMs }: Lease): Condition {
+  return { path: "lease.expiresAt", is: "<=", value: toTimeText(expiresAtMs) };
+}
+
+/** Nobody has left anything on the state since. */
+export function lastAsSeen({ last }: Tally): Condition {
+  if (!last) return { absent: "last" };
+  const endedAt = toTimeText(last.endedMs);
+  return {
+    allOf: [
+      { path: "last.runId", is: "=", value: last.runId },
+      { path: "last.endedAt", is: "=", value: endedAt },
+    ],
+  };
+}
+
+/** Without a lock only one of those that saw the same record, or none, may go on from it. */
+export function recordAsSeen(seen: RunRecord | undefined): Condition {
+  if (!seen) return noRecord;
+  return {
+    allOf: [{ path: "fence", is: "=", value: seen.fence }, { path: "status", is: "=", value: seen.status }, isReadable],
+  };
+}
+
 /** The run with this fencing token holds the lock. */
 export function isHeldWith(owner: string, fence: number): Condition {
   return { allOf: [isHeldBy(owner), fenceAsSeen({ fence })] };
 }
 
 /**
- * The only condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
+ * The condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
  * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`.
  */
 export function mayReplaceRecord(fence: number): Condition {

@@ -47,6 +47,8 @@ export class Expressions {
   }
 
   #join(conditions: readonly Condition[], operator: string): string {
-    return `(${conditions.map((condition) => this.condition(condition)).join(operator)})`;
+    const text = conditions.map((condition) => this.condition(condition)).join(operator);
+    // DynamoDB refuses parentheses within parentheses that hold nothing else.
+    return conditions.length > 1 ? `(${text})` : text;
   }
 }

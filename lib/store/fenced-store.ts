@@ -7,7 +7,7 @@ import { encodeRecord } from "./codec.ts";
 import { isHeldWith, mayReplaceRecord } from "./conditions.ts";
 import { toStoreError, WriteError } from "./errors.ts";
 import { Expressions } from "./expressions.ts";
-import { stateKey } from "./keys.ts";
+import { runKey, stateKey } from "./keys.ts";
 import { type TableOptions, toAttributes } from "./sender.ts";
 
 /** An item of a `TransactWriteCommand` of `@aws-sdk/lib-dynamodb`: a Put, Update, Delete or ConditionCheck. */
@@ -30,7 +30,10 @@ const MAX_ITEMS = 100;
 export function createFencedStore({ client, tableName, fleet }: TableOptions): FencedStore {
   return {
     async transact(hold, items, token, record) {
-      const own = [checkOf(hold, tableName, fleet), ...(record ? [putOf(record, tableName, fleet)] : [])];
+      const put = record && putOf(record, tableName, fleet);
+      // Without a lock the record is what is checked: writing it does that, and a transaction takes an item only once.
+      const check = put && hold.delivery.overlap === "allow" ? undefined : checkOf(hold, tableName, fleet);
+      const own = [check, put].filter((item) => item !== undefined);
       if (items.length + own.length > MAX_ITEMS) throw tooMany(items.length, MAX_ITEMS - own.length);
       const command = new TransactWriteItemsCommand({
         TransactItems: [...own, ...items.map(toAttributeItem)],
@@ -41,8 +44,9 @@ export function createFencedStore({ client, tableName, fleet }: TableOptions): F
       } catch (error) {
         const reasons = cancellationOf(error);
         if (reasons) {
-          const [lock, second] = reasons;
-          throw errorFor(hold, { lock, record: record && second, items: reasons.slice(own.length) });
+          const lock = check && reasons[0];
+          const written = put && reasons[own.length - 1];
+          throw errorFor(hold, { lock, record: written, items: reasons.slice(own.length) });
         }
         throw toStoreError(error, `write ${items.length} items for run ${hold.delivery.runId}`, tableName);
       }
@@ -50,14 +54,15 @@ export function createFencedStore({ client, tableName, fleet }: TableOptions): F
   };
 }
 
-/** The full fence: the lock is this invocation's, and nobody has acquired it since. */
+/** The full fence: the lock, or without one the run's record, is this invocation's, and nobody has acquired it since. */
 function checkOf({ delivery, fencingToken }: Hold, tableName: string, fleet: string): TransactWriteItem {
+  const { job, runId, overlap } = delivery;
   const text = new Expressions();
   const condition = text.condition(isHeldWith(delivery.owner, fencingToken));
   return {
     ConditionCheck: {
       TableName: tableName,
-      Key: toAttributes(stateKey(fleet, delivery.job)),
+      Key: toAttributes(overlap === "allow" ? runKey(fleet, job, runId) : stateKey(fleet, job)),
       ConditionExpression: condition,
       ExpressionAttributeNames: text.names,
       ExpressionAttributeValues: toAttributes(text.values),

@@ -1,3 +1,4 @@
+import type { Overlap } from "../run/delivery.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import { FORMAT_VERSION, parse } from "./codec.ts";
 import { FLEET_JOB_PREFIX, fleetJobKey, fleetPartition } from "./keys.ts";
@@ -13,7 +14,7 @@ export interface FleetJob {
   readonly schedules: Readonly<Record<string, ScheduleSpec>>;
   readonly description?: string | undefined;
   readonly enabled: boolean;
-  readonly overlap: "skip";
+  readonly overlap: Overlap;
   readonly retries: number;
   readonly timeoutMs: number;
   readonly retentionMs: number;

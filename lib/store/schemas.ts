@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { OVERLAPS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
 
 /** What each item of the table looks like, read and written: whoever writes an item checks it by these, too. */
@@ -33,6 +34,21 @@ const Attempt = v.pipe(
   v.check(({ startedAt, endedAt }) => startedAt <= endedAt, "an attempt ends before it starts"),
 );
 
+export const LeaseMap = v.object({
+  owner: Text,
+  runId: Text,
+  deliveryId: Text,
+  redelivered: v.boolean(),
+  attempt: FromOne,
+  startedAt: Time,
+  expiresAt: Time,
+  trigger: Trigger,
+  requestId: Text,
+  logStream: v.optional(v.string()),
+  retentionMs: FromOne,
+  progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
+});
+
 export const RunItem = v.pipe(
   v.object({
     job: Text,
@@ -53,6 +69,7 @@ export const RunItem = v.pipe(
     result: v.optional(Summary),
     requestId: Text,
     logStream: v.optional(v.string()),
+    lease: v.optional(LeaseMap),
     ttl: FromOne,
   }),
   v.check(
@@ -70,20 +87,6 @@ export const RunItem = v.pipe(
     "a skip has a reason, only a skip",
   ),
 );
-
-export const LeaseMap = v.object({
-  owner: Text,
-  runId: Text,
-  deliveryId: Text,
-  redelivered: v.boolean(),
-  attempt: FromOne,
-  startedAt: Time,
-  expiresAt: Time,
-  trigger: Trigger,
-  requestId: Text,
-  logStream: v.optional(v.string()),
-  retentionMs: FromOne,
-});
 
 export const StateItem = v.pipe(
   v.object({
@@ -112,7 +115,7 @@ export const FleetItem = v.object({
   schedules: v.record(v.string(), Schedule),
   description: v.optional(v.string()),
   enabled: v.boolean(),
-  overlap: v.picklist(["skip"]),
+  overlap: v.picklist(OVERLAPS),
   retries: Count,
   timeoutMs: FromOne,
   retentionMs: FromOne,

@@ -53,6 +53,7 @@ export function invocationOf(scope: Scope, index: number, nth: number, tick: num
     deliveryId,
     receivedMs,
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
+    overlap: "skip",
     maxAttempts: scope.maxAttempts,
     lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
     retentionMs: 86_400_000,

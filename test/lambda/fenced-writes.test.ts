@@ -259,3 +259,19 @@ test("a guarded write carries the run's token and the job's name", async () => {
     });
   });
 });
+
+test('with overlap "allow", where there is no lock, the run\'s own record is what is checked', async () => {
+  const lambda = scheduledIn(
+    () => runtime,
+    { schedule: rate("1 hour"), overlap: "allow" },
+    async (run) => {
+      await run.transact([pay]);
+      await run.commit([pay]);
+      await expect(run.transact([pay])).rejects.toMatchObject({ code: "WRITE_FENCED" });
+    },
+  );
+  const invoke = (requestId: string) => lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, requestId));
+  await invoke("req-allow-1");
+  await invoke("req-allow-2");
+  expect(await balance()).toBe(200);
+});

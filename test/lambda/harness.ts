@@ -115,6 +115,7 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
       duplicate: () => counted.push(["duplicate"]),
     },
     log: (keys) => logInto(lines, keys),
+    endProcess: () => counted.push(["process ended"]),
   };
 }
 

@@ -92,9 +92,13 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, maxLateness, retries, retention, deadlineMargin, description, store, redact, enabled.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
     ],
-    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip".'],
+    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip", "allow".'],
+    [
+      { schedule, overlap: "allow", heartbeat: "15 seconds" },
+      'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.',
+    ],
     [
       { schedule, timeout: "5min" },
       'timeout is "5min". Allowed: from "1 second" to "15 minutes", in seconds, minutes, hours or days.',
@@ -118,6 +122,15 @@ describe("wrong options", () => {
     [
       { schedule, deadlineMargin: "30 seconds", timeout: "30 seconds" },
       'deadlineMargin is "30 seconds". Allowed: less than the timeout, "30 seconds".',
+    ],
+    // LK-08
+    [
+      { schedule, timeout: "5 minutes", heartbeat: "2 minutes" },
+      'heartbeat is "2 minutes". Allowed: up to 75 seconds, a quarter of the timeout.',
+    ],
+    [
+      { schedule, heartbeat: "1 second" },
+      'heartbeat is "1 second". Allowed: from "5 seconds" to "225 seconds", in seconds, minutes, hours or days.',
     ],
     [{ schedule, retries: 11 }, "retries is 11. Allowed: a whole number from 0 to 10."],
     [{ schedule, retries: "2" }, 'retries is "2". Allowed: a whole number from 0 to 10.'],

@@ -453,3 +453,31 @@ function circle(): unknown {
   self["self"] = self;
   return self;
 }
+
+test("with overlap `allow` two occurrences are at work at once, and a duplicate of either is not", async () => {
+  const runtime = testRuntime(table, T0);
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const started: string[] = [];
+  const lambda = scheduledIn(
+    () => runtime,
+    { ...options, overlap: "allow" },
+    async (run) => {
+      started.push(run.id);
+      await gate;
+      return run.fencingToken;
+    },
+  );
+  const context = () => lambdaContext(runtime.clock, `req-${started.length}`);
+  const first = lambda(occurrence(T0, "exec-1"), context());
+  await expect.poll(() => started).toHaveLength(1);
+  runtime.clock.advance(1_000);
+  const second = lambda(occurrence("2026-05-01T00:00:01Z", "exec-2"), context());
+  await expect.poll(() => started).toHaveLength(2);
+  expect(await lambda(occurrence(T0, "exec-3"), context())).toMatchObject({ outcome: "duplicate", status: "RUNNING" });
+  open();
+  expect(Number(await second)).toBeGreaterThan(Number(await first));
+  expect(started).toEqual([RUN_ID, "2026-05-01T00:00:01.000Z#default"]);
+});

@@ -54,6 +54,7 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
         deliveryId: `delivery-${deliveries}`,
         redelivered: true,
         receivedMs: atMs,
+        overlap: "skip",
         leaseExpiresAtMs: atMs + minute,
         maxAttempts: 3,
         retentionMs: nightly.retentionMs,

@@ -15,6 +15,7 @@ const mine: Delivery = {
   owner: "me",
   deliveryId: "my-delivery",
   redelivered: true,
+  overlap: "skip",
   receivedMs: T0,
   leaseExpiresAtMs: T0 + 60_000,
   maxAttempts: 2,

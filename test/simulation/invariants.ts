@@ -6,19 +6,23 @@ export class Violation extends Error {}
 
 // What has to hold at every moment of a world, and at its end. `started`: the runs whose handler ever started.
 
-/** A handler starts, told this fencing token. `atWork`: the run whose handler is still at work. */
+/**
+ * A handler starts, told this fencing token.
+ * @param locked the item whose lease shuts others out: the state, or without a lock the run's own record
+ * @param atWork the run whose handler is still at work and must not be
+ */
 export function checkStart(
   { owner, runId, fencingToken }: { readonly owner: string; readonly runId: string; readonly fencingToken: number },
-  state: Item | undefined,
+  locked: Item | undefined,
   record: Item | undefined,
   atWork: string | undefined,
 ): void {
   const status = String(record?.["status"]);
-  const lease = state?.["lease"] as Item | undefined;
+  const lease = locked?.["lease"] as Item | undefined;
   refuse(atWork !== undefined, `I1: ${runId} starts beside ${atWork}`);
   refuse(FINAL.includes(status), `I2, I8: ${runId} starts though it is ${status}`);
   refuse(lease?.["owner"] !== owner, `I1: ${runId} starts without the lock`);
-  refuse(state?.["fence"] !== fencingToken, `I3: ${runId} starts with token ${fencingToken}, not the lock's`);
+  refuse(locked?.["fence"] !== fencingToken, `I3: ${runId} starts with token ${fencingToken}, not the lock's`);
 }
 
 export function checkChange(before: Item | undefined, after: Item, started: ReadonlySet<string>): void {

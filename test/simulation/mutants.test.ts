@@ -5,7 +5,7 @@ import type { Request } from "../../lib/store/request.ts";
 import { Violation } from "./invariants.ts";
 import { simulate } from "./world.ts";
 
-const ENOUGH_SEEDS = 400;
+const ENOUGH_SEEDS = 2_000;
 
 // Each takes clauses out of one command's condition, by their places in lib/store/commands.ts and conditions.ts.
 // Some are needed only together: a lease that changed has mostly a new fence, too. test/store/holes.test.ts shows the
@@ -20,7 +20,9 @@ test.each<[string, Command["kind"], readonly number[]]>([
   ["skips whatever happened since the look", "raise-high-water", [0, 1]],
   ["lets a skip move the mark back", "raise-high-water", [2]],
   ["removes a lease that is no longer the dead one", "remove-dead-lease", [0, 1]],
+  ["renews a lease whoever's it is by now", "renew", [0, 1]],
   ["releases whoever holds the lock", "release", [0]],
+  ["lets two claim one run", "claim", [0, 1]],
   ["replaces any record", "put-record", [0, 1, 2]],
   ["skips a run that has a record", "put-skipped", [0]],
 ])(

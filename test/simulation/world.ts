@@ -5,12 +5,16 @@ import {
   type Delivery,
   type Finished,
   finish,
+  goneAtMs,
   type Hold,
   manualRunId,
   type Protocol,
+  type Reply,
   record,
   release,
+  renew,
   scheduledRunId,
+  stopAtMs,
 } from "../../lib/run/index.ts";
 import { requestFor } from "../../lib/store/commands.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
@@ -28,6 +32,7 @@ const SECOND = 1_000;
 const TIMEOUT_MS = 40 * SECOND;
 const DEADLINE_MARGIN_MS = 3 * SECOND;
 const SKEW_MS = 5 * SECOND;
+const HEARTBEAT_MS = 5 * SECOND;
 /** Lambda tries a failed asynchronous invocation again after one and after two more minutes. */
 const RETRY_DELAYS_MS = [60 * SECOND, 120 * SECOND];
 
@@ -49,6 +54,19 @@ interface Invocation {
   readonly handlerEndsMs: number;
   readonly fails: boolean;
   readonly hold?: Hold;
+  /** With a heartbeat: when the last good request was sent, by the own clock. */
+  readonly confirmedMs?: number;
+  readonly beat?: Beat | undefined;
+  readonly isLost?: boolean;
+  /** No renewal of it reaches the table. */
+  readonly isCutOff: boolean;
+}
+
+/** A renewal of the lease that is under way. */
+interface Beat {
+  readonly sentMs: number;
+  readonly protocol: Protocol<boolean>;
+  readonly step: IteratorResult<Command, boolean>;
 }
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
@@ -75,15 +93,19 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   const journeys = planJourneys(random);
 
   for (;;) {
-    nowMs += random.chance(0.1) ? random.upTo(30 * SECOND) : random.upTo(SECOND);
+    nowMs += random.chance(0.05) ? random.upTo(30 * SECOND) : random.upTo(SECOND);
     if (random.chance(0.02)) togglePause();
-    if (underway.length > 0 && random.chance(0.1)) apply(underway.splice(random.upTo(underway.length - 1), 1)[0]);
+    if (underway.length > 0 && random.chance(0.03)) apply(underway.splice(random.upTo(underway.length - 1), 1)[0]);
     for (const late of journeys) {
       if (late.invocation && nowMs >= late.invocation.delivery.leaseExpiresAtMs) kill(late, late.invocation);
+      // A handler that goes on when its lease ends is ended with its process.
+      if (late.invocation && nowMs >= goneMs(late.invocation)) kill(late, late.invocation);
     }
     const open = journeys.filter(({ end }) => !end);
     if (open.length === 0) break;
-    const journey = random.pick(open);
+    const ready = open.filter(({ invocation, dueMs }) => invocation || dueMs <= nowMs);
+    if (ready.length === 0) continue;
+    const journey = random.pick(ready);
     if (journey.invocation) advance(journey, journey.invocation);
     else start(journey);
   }
@@ -96,19 +118,19 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   return { handlers };
 
   function start(journey: Journey): void {
-    if (journey.dueMs > nowMs) return;
     const skewMs = random.upTo(2 * SKEW_MS) - SKEW_MS;
     const receivedMs = nowMs + skewMs;
     const delivery = { ...journey.first, owner: `owner-${++serial}`, receivedMs, leaseExpiresAtMs: nowMs + TIMEOUT_MS };
     const protocol = begin(delivery);
     const handlerEndsMs = nowMs + random.upTo(TIMEOUT_MS * 1.2);
-    const common = { delivery, skewMs, handlerEndsMs, fails: random.chance(0.3) };
+    const common = { delivery, skewMs, handlerEndsMs, fails: random.chance(0.3), isCutOff: random.chance(0.3) };
     journey.invocation = { ...common, protocol, phase: "begin", step: protocol.next() };
   }
 
   function advance(journey: Journey, invocation: Invocation): void {
-    const { step, phase } = invocation;
-    if (random.chance(0.01)) kill(journey, invocation);
+    const { step, phase, hold } = invocation;
+    if (random.chance(0.03)) kill(journey, invocation);
+    else if (hold && beats(invocation) && random.chance(0.7)) beat(journey, invocation, hold);
     else if (phase === "handler") handle(journey, invocation);
     else if (phase === "stuck") return;
     else if (!step.done) send(journey, invocation, step.value);
@@ -117,14 +139,54 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     else fate(journey, !invocation.fails);
   }
 
-  /** A request that is lost, or whose reply is, is sent again at the next turn. */
   function send(journey: Journey, invocation: Invocation, command: Command): void {
-    if (random.chance(0.05)) return;
+    const reply = replyFor(invocation, command);
+    if (!reply) return;
+    journey.invocation = { ...invocation, step: (invocation.protocol as Protocol<unknown>).next(reply) };
+  }
+
+  /** A request that is lost, or whose reply is, is sent again at the next turn. */
+  function replyFor({ skewMs }: Invocation, command: Command): Reply | undefined {
+    if (random.chance(0.05)) return undefined;
     const request = toRequest(command);
     const answer = table.send(request);
-    if (random.chance(0.05)) return;
-    const reply = replyTo(command, request, { ...answer, nowMs: Math.min(nowMs + invocation.skewMs, tableMs()) });
-    journey.invocation = { ...invocation, step: (invocation.protocol as Protocol<unknown>).next(reply) };
+    if (random.chance(0.05)) return undefined;
+    return replyTo(command, request, { ...answer, nowMs: Math.min(nowMs + skewMs, tableMs()) });
+  }
+
+  /** Renews the lease, one request after the other; one that takes long is given up, and may land later. */
+  function beat(journey: Journey, invocation: Invocation, hold: Hold): void {
+    const sentMs = nowMs + invocation.skewMs;
+    const protocol = renew(hold, sentMs, undefined);
+    const { beat = { sentMs, protocol, step: protocol.next() } } = invocation;
+    if (beat.step.done) return;
+    if (random.chance(0.1)) {
+      underway.push(toRequest(beat.step.value));
+      journey.invocation = { ...invocation, beat: undefined };
+      return;
+    }
+    const reply = replyFor(invocation, beat.step.value);
+    if (!reply) journey.invocation = { ...invocation, beat };
+    else if (beat.protocol.next(reply).value === false)
+      journey.invocation = { ...invocation, beat: undefined, isLost: true };
+    else journey.invocation = { ...invocation, beat: undefined, confirmedMs: beat.sentMs };
+  }
+
+  /** Whether the lease is to be renewed now. */
+  function beats({ delivery, phase, confirmedMs = 0, skewMs, isLost = false, isCutOff }: Invocation): boolean {
+    if (delivery.heartbeatMs === undefined || !AT_WORK.includes(phase) || isLost || isCutOff) return false;
+    return nowMs + skewMs >= confirmedMs + delivery.heartbeatMs;
+  }
+
+  function mustStop({ delivery, confirmedMs, skewMs, isLost = false }: Invocation): boolean {
+    if (delivery.heartbeatMs === undefined || confirmedMs === undefined) return false;
+    return isLost || nowMs + skewMs >= stopAtMs(confirmedMs, delivery.heartbeatMs);
+  }
+
+  function goneMs({ delivery, confirmedMs, skewMs, phase }: Invocation): number {
+    if (delivery.heartbeatMs === undefined || confirmedMs === undefined || !AT_WORK.includes(phase))
+      return Number.POSITIVE_INFINITY;
+    return goneAtMs(confirmedMs, delivery.heartbeatMs) - skewMs;
   }
 
   function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
@@ -133,25 +195,43 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       fate(journey, answer.kind === "duplicate" || answer.kind === "skipped");
       return;
     }
-    const atWork = journeys.find(({ invocation: other }) => other && AT_WORK.includes(other.phase));
+    const held: Invocation = { ...invocation, phase: "handler", hold: answer.hold, confirmedMs: answer.hold.startedMs };
+    if (mustStop(held)) {
+      endHandler(journey, { ...held, fails: true });
+      return;
+    }
+    const { overlap } = invocation.delivery;
+    const atWork = journeys.find(
+      ({ first, invocation: other }) =>
+        other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
+    );
     const { fencingToken } = answer.hold;
-    checkStart({ owner, runId, fencingToken }, table.items.get(STATE), recordOf(runId), atWork?.first.runId);
+    const locked = overlap === "allow" ? recordOf(runId) : table.items.get(STATE);
+    checkStart({ owner, runId, fencingToken }, locked, recordOf(runId), atWork?.first.runId);
     started.add(runId);
     handlers++;
-    journey.invocation = { ...invocation, phase: "handler", hold: answer.hold };
+    journey.invocation = held;
   }
 
   function handle(journey: Journey, invocation: Invocation): void {
-    const { hold, fails, handlerEndsMs, delivery } = invocation;
+    const { hold, handlerEndsMs, delivery } = invocation;
     if (!hold) return;
     const endedMs = nowMs + invocation.skewMs;
     if (nowMs >= handlerEndsMs) {
-      const protocol = finish(hold, { status: fails ? "FAILED" : "SUCCEEDED", endedMs });
-      journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
+      endHandler(journey, invocation);
+    } else if (mustStop(invocation) && random.chance(0.3)) {
+      endHandler(journey, { ...invocation, fails: true });
     } else if (nowMs >= delivery.leaseExpiresAtMs - DEADLINE_MARGIN_MS) {
       const protocol = record(hold, { status: "TIMED_OUT", endedMs });
       journey.invocation = { ...invocation, protocol, phase: "timing-out", step: protocol.next() };
     }
+  }
+
+  function endHandler(journey: Journey, invocation: Invocation): void {
+    const { hold, fails, skewMs } = invocation;
+    if (!hold) return;
+    const protocol = finish(hold, { status: fails ? "FAILED" : "SUCCEEDED", endedMs: nowMs + skewMs });
+    journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
   }
 
   /** Released only when the handler has confirmed that it stopped; else the invocation stays until it is killed. */
@@ -166,7 +246,8 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   }
 
   /** The process is gone at once; a request that it had sent may still land, now or much later. */
-  function kill(journey: Journey, { step, phase }: Invocation): void {
+  function kill(journey: Journey, { step, phase, beat }: Invocation): void {
+    if (beat && !beat.step.done && random.chance(0.5)) underway.push(toRequest(beat.step.value));
     if (phase !== "handler" && phase !== "stuck" && !step.done && random.chance(0.5))
       underway.push(toRequest(step.value));
     fate(journey, false);
@@ -207,12 +288,16 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
 /** A few occurrences in a row and a manual run, each delivered one to three times, at once or minutes later. */
 function planJourneys(random: Random): Journey[] {
   const journeys: Journey[] = [];
+  const overlap = random.chance(0.3) ? "allow" : "skip";
+  const heartbeatMs = overlap === "skip" && random.chance(0.5) ? HEARTBEAT_MS : undefined;
+  // Leases with a heartbeat are short: more of them have to meet.
+  const periodMs = heartbeatMs === undefined ? 60 * SECOND : 15 * SECOND;
   for (let occurrence = 0; occurrence < 5; occurrence++) {
-    const atMs = T0 + occurrence * 60 * SECOND;
+    const atMs = T0 + occurrence * periodMs;
     const isManual = random.chance(0.2);
     const lateAfterMs = random.chance(0.5) ? atMs + 60 * SECOND : undefined;
     for (let copy = random.upTo(2); copy >= 0; copy--) {
-      const dueMs = atMs + random.upTo(copy === 0 ? 5 * SECOND : 300 * SECOND);
+      const dueMs = atMs + random.upTo(random.chance(0.7) ? 5 * SECOND : 5 * periodMs);
       const deliveryId = `delivery-${occurrence}-${copy}`;
       journeys.push({
         tries: 0,
@@ -227,6 +312,8 @@ function planJourneys(random: Random): Journey[] {
           redelivered: true,
           receivedMs: 0,
           leaseExpiresAtMs: 0,
+          overlap,
+          heartbeatMs,
           maxAttempts: 1 + random.upTo(2),
           retentionMs: 86_400 * SECOND,
           requestId: deliveryId,

@@ -144,6 +144,7 @@ export function delivery(overrides: Partial<Delivery> & { at?: number } = {}): D
     owner: id,
     deliveryId: id,
     redelivered: true,
+    overlap: "skip",
     receivedMs,
     leaseExpiresAtMs: receivedMs + TIMEOUT,
     maxAttempts: 3,

@@ -1,0 +1,114 @@
+import type { Protocol, Reply } from "./command.ts";
+import { readRecord } from "./dead-run.ts";
+import {
+  answerFromLease,
+  answerFromRecord,
+  answerFromRefusal,
+  answerFromState,
+  comeAgain,
+  isLate,
+  isNewest,
+  isScheduled,
+  reasonToSkip,
+} from "./decide.ts";
+import type { Delivery } from "./delivery.ts";
+import { leaseFor } from "./lease.ts";
+import type { Again, Begun, Finished, Hold } from "./outcome.ts";
+import { previousSuccess } from "./previous-success.ts";
+import type { RunRecord } from "./record.ts";
+import { attemptsBefore, lostClaim, lostError, runningRecord, tallyAfter } from "./records.ts";
+import { skipRun } from "./skip.ts";
+import { type JobState, NOTHING_YET } from "./state.ts";
+
+const MAX_ROUNDS = 5;
+
+/**
+ * `begin` for the overlap policy `allow`: no lock is taken. The state gives out the fencing token; who writes the run's
+ * record first may run, and that record says until when nobody else may.
+ */
+export function* beginBeside(delivery: Delivery): Protocol<Begun> {
+  const { job, runId, receivedMs } = delivery;
+  const triesAtOnce = isScheduled(delivery) && !isLate(delivery, receivedMs);
+  let seen: Reply = triesAtOnce
+    ? yield { kind: "take-number", job, nowMs: receivedMs, evenIfPaused: false, highWater: runId }
+    : yield { kind: "read-state", job };
+  // Newer than everything seen: it has no record.
+  if (triesAtOnce && seen.applied) return yield* claimBeside(delivery, seen.state, undefined, receivedMs);
+
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const answer = yield* decide(delivery, seen);
+    if (answer.kind !== "again") return answer;
+    seen = answer.seen;
+  }
+  return comeAgain(`the job's state changed ${MAX_ROUNDS} times while it was looked at`);
+}
+
+function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Protocol<Begun | Again> {
+  const { job, runId } = delivery;
+  const known = answerFromState(state, delivery, nowMs);
+  if (known) return known;
+  // Whoever holds a lock, by a policy of before, is no reason.
+  const skip = reasonToSkip({ ...state, lease: undefined }, delivery, nowMs);
+
+  const found = yield* readRecord(job, runId);
+  const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
+  if (live) return live;
+  const record = found && (yield* settle(found));
+  const answer = record && answerFromRecord(record, delivery, skip, state.fence);
+  if (answer) return answer;
+  if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
+
+  const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
+  const reply = yield { kind: "take-number", job, nowMs, evenIfPaused: !isScheduled(delivery), highWater };
+  if (!reply.applied) return { kind: "again", seen: reply };
+  return yield* claimBeside(delivery, reply.state, record, nowMs);
+}
+
+/** The process of this attempt is gone: records that, unless it has ended in the meantime. */
+function* settle(found: RunRecord): Protocol<RunRecord | undefined> {
+  const lost = lostClaim(found);
+  if (!lost) return found;
+  const reply = yield { kind: "put-record", record: lost };
+  return reply.applied ? lost : reply.record;
+}
+
+/** Of two that saw the same record, or none, one writes first. */
+function* claimBeside(
+  delivery: Delivery,
+  state: JobState = NOTHING_YET,
+  seen: RunRecord | undefined,
+  startedMs: number,
+): Protocol<Begun> {
+  const { fence = 0, last, lastSuccess, consecutiveFailures } = state;
+  const attempt = (seen?.attempt ?? 0) + 1;
+  const hold: Hold = {
+    delivery,
+    fencingToken: fence,
+    attempt,
+    startedMs,
+    attempts: seen ? attemptsBefore(fence, seen) : [],
+    previousError: seen && (seen.error ?? lostError(seen.attempt)),
+    tally: { last, lastSuccess, consecutiveFailures },
+  };
+  const record = { ...runningRecord(hold), lease: leaseFor(delivery, attempt, startedMs) };
+  const { applied, record: found, nowMs } = yield { kind: "claim", record, seen };
+  if (!applied && found?.lease?.owner !== delivery.owner) {
+    const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
+    return live ?? answerFromRefusal(found, delivery, fence);
+  }
+  return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
+}
+
+/** There is no lock to give back: only what the run leaves on the state, beside what others left there meanwhile. */
+export function* noteEnd(hold: Hold, finished: Finished): Protocol<void> {
+  const stands = finished.recorded ? finished.record : finished.found;
+  if (!stands) return;
+  let tally = hold.tally;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const after = tallyAfter(tally, stands);
+    const { applied, state } = yield { kind: "note-end", job: hold.delivery.job, seen: tally, tally: after };
+    const isMyOwnWrite = state?.last?.runId === stands.runId && state.last.endedMs === stands.endedMs;
+    if (applied || isMyOwnWrite || !state) return;
+    tally = state;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Protocol } from "./command.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Hold } from "./outcome.ts";
+import { type Lease, type Progress, SKEW_TOLERANCE_MS } from "./state.ts";
+
+/** A lease with a heartbeat lasts three of them: one request may fail, and the handler has one heartbeat to stop. */
+const BEATS_PER_LEASE = 3;
+
+export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
+  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
+  const expiresAtMs = leaseEndMs(delivery, startedMs);
+  const whose = { owner, runId, deliveryId, redelivered, attempt };
+  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs };
+}
+
+/**
+ * Makes the lease last again as long as at first, counted from when this request is sent. False: the lock is not mine
+ * any more. A renewal that arrives after the release, or after a later one, changes nothing.
+ * @param sentMs the own clock
+ */
+export function* renew(hold: Hold, sentMs: number, progress: Progress | undefined): Protocol<boolean> {
+  const { delivery, attempt, startedMs } = hold;
+  const lease = { ...leaseFor(delivery, attempt, startedMs), expiresAtMs: leaseEndMs(delivery, sentMs), progress };
+  const { state } = yield { kind: "renew", job: delivery.job, lease };
+  return state?.lease?.owner === delivery.owner;
+}
+
+/** When a handler has to be told to stop, if no request since `confirmedMs` is known to have renewed its lease. */
+export function stopAtMs(confirmedMs: number, heartbeatMs: number): number {
+  return confirmedMs + (BEATS_PER_LEASE - 1) * heartbeatMs;
+}
+
+/** When a handler must not be at work any more: by then somebody else may hold the lock. */
+export function goneAtMs(confirmedMs: number, heartbeatMs: number): number {
+  return confirmedMs + BEATS_PER_LEASE * heartbeatMs;
+}
+
+/** By the owner's clock, whose error is the second tolerance between its time and a taker's; never past the deadline. */
+function leaseEndMs({ heartbeatMs, leaseExpiresAtMs }: Delivery, sentMs: number): number {
+  if (heartbeatMs === undefined) return leaseExpiresAtMs;
+  return Math.min(goneAtMs(sentMs, heartbeatMs) + SKEW_TOLERANCE_MS, leaseExpiresAtMs);
+}
