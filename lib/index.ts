@@ -10,6 +10,7 @@ export {
   RunExhaustedError,
   RunTimedOutError,
 } from "./lambda/errors.ts";
+export type { BundlingOptions, FunctionOptions } from "./lambda/function-options.ts";
 export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";
 export type { JobOptions } from "./lambda/options.ts";
