@@ -9,6 +9,7 @@ export {
   LeaseLostError,
   RunExhaustedError,
   RunTimedOutError,
+  StepError,
 } from "./lambda/errors.ts";
 export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";

@@ -10,14 +10,15 @@ import {
   release,
   SKEW_TOLERANCE_MS,
 } from "../run/index.ts";
-import { perform, type RunStore } from "../store/index.ts";
+import { perform } from "../store/index.ts";
 import { within } from "./deadline.ts";
-import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import { ComeAgainError, type LeaseLostError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
-import { persistentStore } from "./persistent-store.ts";
+import { persistentStore, storeToFinish } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
+import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
 /** What the invocation answers when it does not fail. A duplicate and a skipped occurrence are no failures. */
@@ -70,29 +71,36 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
     attempt: hold.attempt,
   });
   const held = { ...invocation, log };
-  const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
+  const lose = (reason: LeaseLostError) => abort.abort(reason);
+  const heartbeat = startHeartbeat(held, hold, lose);
   try {
     const writes = createHandlerWrites(held, hold);
-    const run = createRun(held, hold, abort.signal, heartbeat, writes);
-    const ended = settle(handler, run, writes).finally(() => void heartbeat.stop());
+    const steps = createSteps(held, hold, abort.signal, lose);
+    const run = createRun(held, hold, abort.signal, heartbeat, writes, steps);
+    const ended = settle(handler, run, writes, steps).finally(() => void heartbeat.stop());
     const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
     if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result, writes.committed());
-    if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
+    if (inTime?.status === "FAILED") return await fail(held, steps.hold(), inTime.thrown);
 
     const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
     abort.abort(timedOut);
-    return await timeOut(held, hold, timedOut, ended);
+    return await timeOut(held, steps.hold(), timedOut, ended);
   } finally {
     // Nothing may be under way when the process is frozen.
     await heartbeat.stop();
   }
 }
 
-async function settle(handler: (run: Run) => Promise<unknown>, run: Run, { settled }: HandlerWrites): Promise<Ended> {
+async function settle(
+  handler: (run: Run) => Promise<unknown>,
+  run: Run,
+  writes: HandlerWrites,
+  steps: Steps,
+): Promise<Ended> {
   try {
     run.signal.throwIfAborted();
-    const result = await handler(run);
-    await settled();
+    const result = await handler(run).finally(() => steps.settled());
+    await writes.settled();
     return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };
@@ -146,11 +154,6 @@ async function timeOut(
     );
   }
   throw timedOut;
-}
-
-/** How a run ended is written with patience, as long as there is time to say that it could not be. */
-function storeToFinish({ runtime, deadline, job }: Invocation): RunStore {
-  return persistentStore(runtime.store, runtime.clock, deadline.ms - job.deadlineMarginMs);
 }
 
 function outcomeOf(

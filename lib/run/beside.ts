@@ -12,11 +12,10 @@ import {
   reasonToSkip,
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
-import { leaseFor } from "./lease.ts";
 import type { Again, Begun, Finished, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
-import { attemptsBefore, lostClaim, lostError, runningRecord, tallyAfter } from "./records.ts";
+import { attemptsBefore, claimedRecord, lostClaim, lostError, tallyAfter } from "./records.ts";
 import { skipRun } from "./skip.ts";
 import { type JobState, NOTHING_YET } from "./state.ts";
 
@@ -88,10 +87,10 @@ function* claimBeside(
     startedMs,
     attempts: seen ? attemptsBefore(fence, seen) : [],
     previousError: seen && (seen.error ?? lostError(seen.attempt)),
+    steps: seen?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },
   };
-  const record = { ...runningRecord(hold), lease: leaseFor(delivery, attempt, startedMs) };
-  const { applied, record: found, nowMs } = yield { kind: "claim", record, seen };
+  const { applied, record: found, nowMs } = yield { kind: "claim", record: claimedRecord(hold), seen };
   if (!applied && found?.lease?.owner !== delivery.owner) {
     const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
     return live ?? answerFromRefusal(found, delivery, fence);

@@ -18,3 +18,4 @@ export {
   type Success,
   type Tally,
 } from "./state.ts";
+export { recordSteps, type Step, type Stepped } from "./step.ts";

@@ -33,7 +33,7 @@ export type Value = string | number | boolean;
  *
  * and a run's record:
  *
- *     put-record         mayReplaceRecord(fence)
+ *     put-record         mayReplaceRecord(new)
  *     claim              recordAsSeen
  *     put-skipped        noRecord
  */
@@ -103,15 +103,23 @@ export function isHeldWith(owner: string, fence: number): Condition {
 
 /**
  * The condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
- * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`.
+ * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`. A record that
+ * says the attempt goes on has to know more steps, so that no write that was under way for long takes one back.
  */
-export function mayReplaceRecord(fence: number): Condition {
+export function mayReplaceRecord({ fence, status, steps = [] }: RunRecord): Condition {
   const isOlder: Condition = { path: "fence", is: "<", value: fence };
   const isNotFinal: Condition = { path: "status", oneOf: REPLACEABLE_STATUSES };
   const isThisAttempt: Condition = { path: "fence", is: "=", value: fence };
   const isRunning: Condition = { path: "status", is: "=", value: "RUNNING" };
+  const hasFewerSteps: Condition = {
+    anyOf: [{ absent: "stepCount" }, { path: "stepCount", is: "<", value: steps.length }],
+  };
   const isMineToReplace: Condition = {
-    anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }],
+    anyOf: [
+      noRecord,
+      { allOf: [isOlder, isNotFinal] },
+      { allOf: [isThisAttempt, isRunning, ...(status === "RUNNING" ? [hasFewerSteps] : [])] },
+    ],
   };
   return { allOf: [isMineToReplace, isReadable] };
 }
