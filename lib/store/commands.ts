@@ -1,6 +1,14 @@
-import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew, TakeNumber } from "../run/command.ts";
+import type {
+  AcquireAsSeen,
+  AcquireNewest,
+  AskToStop,
+  Command,
+  RaiseHighWater,
+  Renew,
+  TakeNumber,
+} from "../run/command.ts";
 import type { Tally } from "../run/state.ts";
-import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
+import { encodeLease, encodeRecord, encodeStop, encodeTally, FORMAT_VERSION } from "./codec.ts";
 import {
   type Condition,
   fenceAsSeen,
@@ -15,6 +23,7 @@ import {
   mayReplaceRecord,
   noLease,
   noRecord,
+  noStop,
   notPaused,
   recordAsSeen,
 } from "./conditions.ts";
@@ -37,6 +46,8 @@ export function requestFor(fleet: string, command: Command): Request {
       return acquireAsSeen(fleet, command);
     case "renew":
       return renew(fleet, command);
+    case "ask-to-stop":
+      return askToStop(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
     case "claim":
@@ -66,6 +77,7 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
   return {
     ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater)),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
+    remove: ["stop"],
     increment: nextFence(lease.startedMs),
   };
 }
@@ -86,6 +98,7 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(highWater !== undefined && { highWater }),
       ...(tally && encodeTally(tally)),
     },
+    remove: ["stop"],
     increment: nextFence(lease.startedMs),
   };
 }
@@ -104,6 +117,10 @@ function renew(fleet: string, { job, lease }: Renew): Update {
   return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
 }
 
+function askToStop(fleet: string, { job, stop }: AskToStop): Update {
+  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) } };
+}
+
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
   const holder = whilePaused ? isPaused : leaseAsSeen(seen);
   const clauses = [fenceAsSeen(seen), holder, isNotOlderThanAll(highWater)];
@@ -111,7 +128,7 @@ function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: Ra
 }
 
 function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
-  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease", "stop"] };
 }
 
 function findSuccess(fleet: string, { job, beforeMs, cursor }: Extract<Command, { kind: "find-success" }>): Query {
