@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { OPERATOR_ACTIONS } from "../run/audit.ts";
 import { OVERLAPS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
+import { STOP_KINDS } from "../run/state.ts";
 
 /** What each item of the table looks like, read and written: whoever writes an item checks it by these, too. */
 
@@ -46,7 +48,16 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
+});
+
+export const StopMap = v.object({
+  owner: Text,
+  kind: v.picklist(STOP_KINDS),
+  by: Text,
+  reason: v.optional(v.string()),
+  at: Time,
 });
 
 export const RunItem = v.pipe(
@@ -93,14 +104,26 @@ export const StateItem = v.pipe(
   v.object({
     fence: v.optional(FromOne),
     lease: v.optional(LeaseMap),
+    stop: v.optional(StopMap),
     highWater: v.optional(Text),
-    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time })),
+    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time, until: v.optional(Time) })),
     last: v.optional(v.object({ runId: Text, status: Status, endedAt: Time })),
     lastSuccess: v.optional(v.object({ runId: Text, scheduledTime: Time, endedAt: Time })),
     consecutiveFailures: v.optional(Count, 0),
   }),
   v.check(({ lease, fence }) => lease === undefined || fence !== undefined, "a lease has a fence"),
 );
+
+export const AuditItem = v.object({
+  job: Text,
+  id: Text,
+  at: Time,
+  action: v.picklist(OPERATOR_ACTIONS),
+  by: Text,
+  reason: v.optional(v.string()),
+  detail: v.optional(v.string()),
+  ttl: FromOne,
+});
 
 const Schedule = v.object({
   expression: Text,
