@@ -1,5 +1,5 @@
 import type { Protocol, Reply } from "./command.ts";
-import { readRecord } from "./dead-run.ts";
+import { readRecord, recordLost } from "./dead-run.ts";
 import {
   answerFromLease,
   answerFromRecord,
@@ -52,7 +52,12 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const found = yield* readRecord(job, runId);
   const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
   if (live) return live;
-  const record = found && (yield* settle(found));
+  // The process of a dead attempt is gone: records that, unless it has ended in the meantime.
+  const record = yield* recordLost(found, (seen) =>
+    seen?.fence === found?.fence ? seen && lostClaim(seen) : undefined,
+  );
+  const taken = record?.lease && answerFromLease(record.lease, delivery, nowMs);
+  if (taken) return taken;
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
   if (answer) return answer;
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
@@ -63,14 +68,6 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater };
   if (!reply.applied) return { kind: "again", seen: reply };
   return yield* claimBeside(delivery, reply.state, record, nowMs);
-}
-
-/** The process of this attempt is gone: records that, unless it has ended in the meantime. */
-function* settle(found: RunRecord): Protocol<RunRecord | undefined> {
-  const lost = lostClaim(found);
-  if (!lost) return found;
-  const reply = yield { kind: "put-record", record: lost };
-  return reply.applied ? lost : reply.record;
 }
 
 /** Of two that saw the same record, or none, one writes first. */

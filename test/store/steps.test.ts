@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { begin, type Hold, recordSteps, type Step } from "../../lib/run/index.ts";
-import { delivery, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
+import { begin, type Hold, recordSteps, type Step, unlock } from "../../lib/run/index.ts";
+import { delivery, JOB, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
 
 const RUN = "2026-03-02T02:00:00.000Z#default";
 const charge: Step = { name: "charge", json: '{"id":7}' };
@@ -86,6 +86,18 @@ describe("steps are kept", () => {
     scene.nowMs = T0 + 2 * (TIMEOUT + 6 * SECOND);
     await scene.hold(delivery({ at: T0 + 3 * MINUTE, receivedMs: scene.nowMs }));
     expect(await scene.record(RUN)).toMatchObject({ status: "LOST", attempt: 2, steps: [charge] });
+  });
+
+  test("by an operator who takes the lock from a run at work, also the step that it finishes meanwhile", async ({
+    scene,
+  }) => {
+    const hold = await scene.hold(delivery());
+    const operator = { by: "alice", reason: "stuck", id: "a1", retentionMs: MINUTE };
+    const unlocking = scene.walk(unlock(JOB, operator, hold.delivery.owner));
+    await unlocking.past("read-record");
+    await scene.walk(recordSteps(withSteps(hold, charge))).result();
+    expect(await unlocking.result()).toMatchObject({ kind: "unlocked" });
+    expect(await scene.record(RUN)).toMatchObject({ status: "LOST", steps: [charge] });
   });
 
   test("where there is no lock, with the lease that the record carries", async ({ scene }) => {
