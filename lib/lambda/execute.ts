@@ -75,7 +75,7 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
   const heartbeat = startHeartbeat(held, hold, lose);
   try {
     const writes = createHandlerWrites(held, hold);
-    const steps = createSteps(held, hold, abort.signal, lose);
+    const steps = createSteps(held, hold, abort.signal, lose, () => writes.committed() !== undefined);
     const run = createRun(held, hold, abort.signal, heartbeat, writes, steps);
     const ended = settle(handler, run, writes, steps).finally(() => void heartbeat.stop());
     const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);

@@ -26,6 +26,7 @@ export function createSteps(
   hold: Hold,
   signal: AbortSignal,
   lose: (reason: LeaseLostError) => void,
+  hasCommitted: () => boolean,
 ): Steps {
   const { log } = invocation;
   const { runId } = hold.delivery;
@@ -55,6 +56,7 @@ export function createSteps(
   function begin(name: string, fn: unknown): void {
     signal.throwIfAborted();
     checkStep(runId, name, fn, new Set([...remembered.keys(), ...begun]));
+    if (hasCommitted()) throw invalid(`step ${shown(name)} begins when the run has committed. Commit last.`);
     if (hasEnded) throw invalid(`step ${shown(name)} begins when the handler has ended. Await every step.`);
     if (begun.has(name)) throw invalid(`step ${shown(name)} occurs twice in one attempt. Name each step differently.`);
     begun.add(name);
@@ -80,7 +82,7 @@ export function createSteps(
     // This attempt was recorded as timed out, or the heartbeat has found out first.
     if (signal.aborted) return signal.reason;
     if (found && isFinal(found.status) && found.fence === hold.fencingToken) {
-      return invalid("a step ended when the run had committed. Commit when every step is done.");
+      return invalid("a step ended when the run had committed. Commit last.");
     }
     const lost = new LeaseLostError(runId, "another delivery has taken it over");
     lose(lost);

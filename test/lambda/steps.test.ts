@@ -353,11 +353,24 @@ describe("with a commit", () => {
     expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 1 });
   });
 
-  test("after it a step is refused and undoes nothing", async () => {
+  test("after it no step begins", async () => {
+    let begun = false;
     const failing = deliver(async (run) => {
       await run.commit([]);
-      await run.step("one", () => 1);
+      await run.step("one", () => {
+        begun = true;
+      });
     });
+    await expect(failing).rejects.toMatchObject({
+      code: "STEP_INVALID",
+      message: expect.stringContaining("committed"),
+    });
+    expect(begun).toBe(false);
+    expect(await record()).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  test("a step that is at work meanwhile is refused, and undoes nothing", async () => {
+    const failing = deliver((run) => run.step("one", () => run.commit([])));
     await expect(failing).rejects.toMatchObject({
       code: "STEP_INVALID",
       message: expect.stringContaining("committed"),
