@@ -21,8 +21,11 @@ export interface RunError {
   readonly message: string;
 }
 
-/** `skip`: one run of the job at a time. `allow`: one run of an occurrence at a time, and no lock. */
-export const OVERLAPS = ["skip", "allow"] as const;
+/**
+ * `skip`: one run of the job at a time. `replace`: the same, and a newer one asks the holder to stop. `allow`: one run of
+ * an occurrence at a time, and no lock.
+ */
+export const OVERLAPS = ["skip", "replace", "allow"] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 /** One event as it reached the function: everything the protocol may know about it. */
@@ -48,6 +51,8 @@ export interface Delivery {
   readonly overlap: Overlap;
   /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
   readonly heartbeatMs?: number | undefined;
+  /** It has waited for a holder to stop for as long as it may: a held lock is a reason to skip now. */
+  readonly hasWaited?: boolean | undefined;
   /** Retries + 1. */
   readonly maxAttempts: number;
   /** After this instant a first attempt is skipped as late; absent: never. */

@@ -94,7 +94,11 @@ describe("wrong options", () => {
       { schedule, overlapp: "skip" },
       'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
     ],
-    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip", "allow".'],
+    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip", "replace", "allow".'],
+    [
+      { schedule, overlap: "replace" },
+      'overlap "replace" asks the run before to stop, which hears that by its heartbeat. Add one, such as "20 seconds".',
+    ],
     [
       { schedule, overlap: "allow", heartbeat: "15 seconds" },
       'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.',
