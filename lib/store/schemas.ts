@@ -109,6 +109,14 @@ const Schedule = v.object({
   flexibleWindowMinutes: v.exactOptional(FromOne),
 });
 
+export const WatchMap = v.object({
+  at: Time,
+  openSince: v.optional(Time),
+  schedules: v.record(v.string(), v.object({ spec: Schedule, until: Time, anchor: Time })),
+});
+
+export const WatchdogItem = v.object({ nextJob: v.optional(Text), awayUntil: v.optional(Time) });
+
 export const FleetItem = v.object({
   job: Text,
   functionName: Text,
@@ -122,4 +130,5 @@ export const FleetItem = v.object({
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
   removedAt: v.optional(Time),
+  watch: v.optional(WatchMap),
 });
