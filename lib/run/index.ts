@@ -1,3 +1,4 @@
+export { type AuditEntry, OPERATOR_ACTIONS, type OperatorAction } from "./audit.ts";
 export { begin } from "./begin.ts";
 export type { Command, Protocol, Reply } from "./command.ts";
 export { type Delivery, OVERLAPS, type Overlap, type RunError, type Summary, type Trigger } from "./delivery.ts";
@@ -5,11 +6,22 @@ export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
 export { goneAtMs, renew, stopAtMs } from "./lease.ts";
+export {
+  note,
+  type Operator,
+  type PauseAnswer,
+  pause,
+  type ResumeAnswer,
+  resume,
+  type UnlockAnswer,
+  unlock,
+} from "./operate.ts";
 export type { Begun, Finished, Hold, Outcome } from "./outcome.ts";
 export { type Attempt, isFinal, RUN_STATUSES, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 export { endedRecord } from "./records.ts";
 export {
   isDead,
+  isPausedAt,
   type JobState,
   type Lease,
   type Pause,

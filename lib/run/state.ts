@@ -30,10 +30,13 @@ export interface Progress {
   readonly atMs: number;
 }
 
+/** Stops scheduled occurrences; each is recorded as skipped. */
 export interface Pause {
   readonly by: string;
   readonly reason: string;
   readonly atMs: number;
+  /** From this instant on the job is not paused any more; absent: until it is resumed. */
+  readonly untilMs?: number | undefined;
 }
 
 /** The newest scheduled run that succeeded. */
@@ -63,6 +66,15 @@ export interface JobState extends Tally {
 
 /** The state of a job that has no item yet. */
 export const NOTHING_YET: JobState = { consecutiveFailures: 0 };
+
+export function isPausedAt({ paused }: JobState, nowMs: number): boolean {
+  return paused !== undefined && (paused.untilMs === undefined || nowMs < paused.untilMs);
+}
+
+/** A pause that has run out and is still there: whoever acquires next takes it away. */
+export function pauseOver(state: JobState, nowMs: number): Pause | undefined {
+  return isPausedAt(state, nowMs) ? undefined : state.paused;
+}
 
 /**
  * Whether nobody can be running under this lease any more. It ends at the deadline that the platform stamped, which is

@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import type { AuditEntry } from "../run/audit.ts";
 import type { Attempt, RunRecord } from "../run/record.ts";
-import type { JobState, Lease, Progress, Tally } from "../run/state.ts";
+import type { JobState, Lease, Pause, Progress, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
-import { type Key, runKey } from "./keys.ts";
+import { auditKey, type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
-import { LeaseMap, RunItem, StateItem } from "./schemas.ts";
+import { AuditItem, LeaseMap, RunItem, StateItem } from "./schemas.ts";
 import { toEpochSeconds, toTimeText } from "./times.ts";
 
 /** The format of items written now. Readers refuse a newer one, which they might misread. */
@@ -53,6 +54,10 @@ export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease
   return item;
 }
 
+export function encodePause({ by, reason, atMs, untilMs }: Pause): Item {
+  return { by, reason, at: toTimeText(atMs), until: timeText(untilMs) };
+}
+
 export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): Item {
   return {
     ...(last && { last: { runId: last.runId, status: last.status, endedAt: toTimeText(last.endedMs) } }),
@@ -74,7 +79,7 @@ export function decodeState(item: Item): JobState {
     fence,
     lease: lease && decodeLease(lease),
     highWater,
-    paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at },
+    paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at, untilMs: paused.until },
     last: last && { runId: last.runId, status: last.status, endedMs: last.endedAt },
     lastSuccess: lastSuccess && {
       runId: lastSuccess.runId,
@@ -83,6 +88,19 @@ export function decodeState(item: Item): JobState {
     },
     consecutiveFailures,
   };
+}
+
+export function encodeAudit(fleet: string, { atMs, expiresAtMs, ...same }: AuditEntry): Item & Key {
+  const key = auditKey(fleet, same.job, atMs, same.id);
+  const item = { ...key, v: FORMAT_VERSION, ...same, at: toTimeText(atMs), ttl: toEpochSeconds(expiresAtMs) };
+  decodeAudit(item);
+  return item;
+}
+
+/** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
+export function decodeAudit(item: Item): AuditEntry {
+  const { at, ttl, ...same } = parse(AuditItem, item);
+  return { ...same, atMs: at, expiresAtMs: ttl * 1_000 };
 }
 
 /** Checks an item against its schema and its version. */

@@ -1,6 +1,14 @@
-import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew, TakeNumber } from "../run/command.ts";
-import type { Tally } from "../run/state.ts";
-import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
+import type {
+  AcquireAsSeen,
+  AcquireNewest,
+  Command,
+  Operate,
+  RaiseHighWater,
+  Renew,
+  TakeNumber,
+} from "../run/command.ts";
+import type { Pause, Tally } from "../run/state.ts";
+import { encodeAudit, encodeLease, encodePause, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
 import {
   type Condition,
   fenceAsSeen,
@@ -16,6 +24,7 @@ import {
   noLease,
   noRecord,
   notPaused,
+  pauseAsSeen,
   recordAsSeen,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
@@ -51,6 +60,11 @@ export function requestFor(fleet: string, command: Command): Request {
     }
     case "raise-high-water":
       return raiseHighWater(fleet, command);
+    case "pause":
+    case "resume":
+    case "unlock":
+    case "note":
+      return operate(fleet, command);
     case "put-record":
       return {
         kind: "put",
@@ -71,11 +85,11 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
 }
 
 function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
-  const { job, lease, seen, evenIfPaused, highWater, tally } = command;
+  const { job, lease, seen, evenIfPaused, pauseOver, highWater, tally } = command;
   const clauses = [
     leaseAsSeen(seen),
     fenceAsSeen(seen),
-    ...(evenIfPaused ? [] : [notPaused]),
+    ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
   ];
   return {
@@ -86,17 +100,22 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(highWater !== undefined && { highWater }),
       ...(tally && encodeTally(tally)),
     },
+    ...without(pauseOver),
     increment: nextFence(lease.startedMs),
   };
 }
 
-function takeNumber(fleet: string, { job, nowMs, evenIfPaused, highWater }: TakeNumber): Update {
+function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWater }: TakeNumber): Update {
   const clauses = [
-    ...(evenIfPaused ? [] : [notPaused]),
+    ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
   ];
   const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, ...clauses), set, increment: nextFence(nowMs) };
+  return { ...updateState(fleet, job, ...clauses), set, ...without(pauseOver), increment: nextFence(nowMs) };
+}
+
+function without(pauseOver: Pause | undefined): Pick<Update, "remove"> {
+  return { remove: pauseOver ? ["paused"] : [] };
 }
 
 function renew(fleet: string, { job, lease }: Renew): Update {
@@ -112,6 +131,26 @@ function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: Ra
 
 function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
   return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+}
+
+/** An operator's action, and in the same transaction the entry that tells of it. */
+function operate(fleet: string, command: Operate): Request {
+  const { job, entry } = command;
+  const audit = encodeAudit(fleet, entry);
+  switch (command.kind) {
+    case "pause": {
+      const set = { v: FORMAT_VERSION, paused: encodePause(command.paused) };
+      return { ...updateState(fleet, job, pauseAsSeen(command.seen)), set, beside: audit };
+    }
+    case "resume":
+      return { ...updateState(fleet, job, pauseAsSeen(command.seen)), remove: ["paused"], beside: audit };
+    case "unlock": {
+      const taken = removeLease(fleet, job, [isHeldBy(command.owner)], command.tally);
+      return { ...taken, increment: nextFence(entry.atMs), beside: audit };
+    }
+    case "note":
+      return { kind: "put", item: audit, condition: noRecord };
+  }
 }
 
 function findSuccess(fleet: string, { job, beforeMs, cursor }: Extract<Command, { kind: "find-success" }>): Query {

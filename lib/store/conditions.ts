@@ -1,6 +1,6 @@
 import type { Seen } from "../run/command.ts";
 import { REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
-import type { Lease, Tally } from "../run/state.ts";
+import type { Lease, Pause, Tally } from "../run/state.ts";
 import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
 
@@ -27,6 +27,8 @@ export type Value = string | number | boolean;
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
  *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     note-end           lastAsSeen
+ *     pause, resume      pauseAsSeen
+ *     unlock             isHeldBy(the owner seen)
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *     a handler's writes  isHeldWith(me, my fence)
@@ -43,6 +45,11 @@ export const isReadable: Condition = { anyOf: [{ absent: "v" }, { path: "v", is:
 export const noLease: Condition = { absent: "lease" };
 export const notPaused: Condition = { absent: "paused" };
 export const isPaused: Condition = { present: "paused" };
+/** The same pause, or still none. */
+export function pauseAsSeen(seen: Pause | undefined): Condition {
+  return seen ? { path: "paused.at", is: "=", value: toTimeText(seen.atMs) } : notPaused;
+}
+
 export const noRecord: Condition = { absent: "pk" };
 
 /** An occurrence newer than every one started or skipped never ran: nothing has to be read to know. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { OPERATOR_ACTIONS } from "../run/audit.ts";
 import { OVERLAPS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
 
@@ -93,13 +94,24 @@ export const StateItem = v.pipe(
     fence: v.optional(FromOne),
     lease: v.optional(LeaseMap),
     highWater: v.optional(Text),
-    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time })),
+    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time, until: v.optional(Time) })),
     last: v.optional(v.object({ runId: Text, status: Status, endedAt: Time })),
     lastSuccess: v.optional(v.object({ runId: Text, scheduledTime: Time, endedAt: Time })),
     consecutiveFailures: v.optional(Count, 0),
   }),
   v.check(({ lease, fence }) => lease === undefined || fence !== undefined, "a lease has a fence"),
 );
+
+export const AuditItem = v.object({
+  job: Text,
+  id: Text,
+  at: Time,
+  action: v.picklist(OPERATOR_ACTIONS),
+  by: Text,
+  reason: v.optional(v.string()),
+  detail: v.optional(v.string()),
+  ttl: FromOne,
+});
 
 const Schedule = v.object({
   expression: Text,
