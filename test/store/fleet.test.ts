@@ -23,9 +23,7 @@ test("the fleet lists its jobs with when they were first seen and removed", asyn
   await register.putFleetJob(job, T0);
   await register.putFleetJob({ ...job, description: undefined, retries: 0 }, T0 + MINUTE);
   const jobs = async () => (await register.readFleet()).jobs;
-  expect(await jobs()).toEqual([
-    { ...job, description: undefined, retries: 0, firstSeenMs: T0, removedMs: undefined },
-  ]);
+  expect(await jobs()).toEqual([{ ...job, description: undefined, retries: 0, firstSeenMs: T0, removedMs: undefined }]);
   await register.removeFleetJob("nightly-report", T0 + 2 * MINUTE);
   await register.removeFleetJob("never-there", T0 + 2 * MINUTE);
   expect(await jobs()).toMatchObject([{ job: "nightly-report", removedMs: T0 + 2 * MINUTE }]);

@@ -1,4 +1,5 @@
 import { parseSchedule, type Schedule, type ScheduleSpec } from "../../schedule/index.ts";
+import type { Pause } from "../state.ts";
 import { dueUntilMs, expectedOccurrences, firstMark, type Mark, withoutRun } from "./expected.ts";
 
 /** What the watchdog remembers of a schedule: how it was, and how far it has been judged. */
@@ -55,13 +56,18 @@ export function expectationOf(
   return { name, schedule, watched, dueUntilMs: dueMs, expected: expectedOccurrences(schedule, watched, dueMs) };
 }
 
-/** Compares what is expected with the times of the schedule's runs, ascending. */
+/**
+ * Compares what is expected with the times of the schedule's runs, ascending.
+ *
+ * @param pause one that has run out, if there is any
+ */
 export function judge(
   { schedule, watched, dueUntilMs: dueMs, expected }: Expectation,
   recorded: readonly number[],
+  pause: Pause | undefined,
 ): Judgement {
   if (expected.length === 0) return { missing: [], watched };
-  const missing = withoutRun(schedule, watched, expected, recorded);
+  const missing = withoutRun(schedule, watched, expected, recorded).filter((timeMs) => !isWithin(pause, timeMs));
   const anchorMs = recorded.findLast((timeMs) => timeMs <= dueMs) ?? watched.anchorMs;
   return { missing, watched: { ...watched, untilMs: dueMs, anchorMs: Math.max(anchorMs, watched.anchorMs) } };
 }
@@ -92,6 +98,10 @@ function driftOf(spec: ScheduleSpec, deployed: DeployedSchedule | undefined): Dr
   if (!deployed) return "deleted";
   if (!deployed.enabled) return "disabled";
   return isSame(deployed.spec, spec) ? undefined : "changed";
+}
+
+function isWithin(pause: Pause | undefined, timeMs: number): boolean {
+  return pause !== undefined && timeMs >= pause.atMs && timeMs < (pause.untilMs ?? Number.POSITIVE_INFINITY);
 }
 
 function isSame(one: ScheduleSpec, other: ScheduleSpec): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isPausedAt, type Pause } from "../../../lib/run/state.ts";
 import {
   confirm,
   type DeployedSchedule,
@@ -24,6 +25,7 @@ interface Row {
   readonly specBefore?: ScheduleSpec;
   readonly runs?: readonly string[];
   readonly pausedSince?: string;
+  readonly pausedUntil?: string;
   readonly enabled?: boolean;
   /** How EventBridge has it. @default as the stack has it, unchanged for years */
   readonly deployed?: Partial<DeployedSchedule> | "deleted";
@@ -208,6 +210,15 @@ const rows: Record<string, Row> = {
     now: "2026-05-02T03:01:00Z",
     missing: [],
   },
+  "a pause that has run out: what fell due in it is not missing": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    pausedSince: "2026-05-02T02:10:00Z",
+    pausedUntil: "2026-05-02T02:20:00Z",
+    now: "2026-05-02T02:40:00Z",
+    missing: ["2026-05-02T02:00:00Z", "2026-05-02T02:30:00Z"],
+  },
   "disabled in code: nothing is missing": {
     spec: daily,
     enabled: false,
@@ -274,16 +285,56 @@ function missingOf({ spec, maxLatenessMs = HOUR, judgedUntil, anchor = judgedUnt
       ? undefined
       : { spec: specBefore, untilMs: Date.parse(judgedUntil), anchorMs: Date.parse(anchor) };
   const expectation = expectationOf("default", spec, maxLatenessMs, remembered, nowMs);
-  const isIdle = row.enabled === false || row.pausedSince !== undefined;
-  const judgement = isIdle ? judgeIdle(expectation, nowMs) : judge(expectation, (row.runs ?? []).map(Date.parse));
+  const pause = pauseOf(row);
+  const isIdle = row.enabled === false || isPausedAt({ paused: pause, consecutiveFailures: 0 }, nowMs);
+  const recorded = (row.runs ?? []).map(Date.parse);
+  const judgement = isIdle ? judgeIdle(expectation, nowMs) : judge(expectation, recorded, pause);
   const asTheStackHasIt: DeployedSchedule = { spec, enabled: true, modifiedMs: Date.parse("2020-01-01T00:00:00Z") };
   const deployed = row.deployed === "deleted" ? undefined : { ...asTheStackHasIt, ...row.deployed };
   return confirm(expectation, judgement, deployed, nowMs);
+}
+
+function pauseOf({ pausedSince, pausedUntil }: Pick<Row, "pausedSince" | "pausedUntil">): Pause | undefined {
+  if (pausedSince === undefined) return undefined;
+  const untilMs = pausedUntil === undefined ? undefined : Date.parse(pausedUntil);
+  return { by: "alice", reason: "maintenance", atMs: Date.parse(pausedSince), untilMs };
 }
 
 describe("which occurrences are missing", () => {
   test.each(Object.entries(rows))("%s", (_, row) => {
     const { missing } = missingOf(row);
     expect(missing.map((timeMs) => new Date(timeMs).toISOString().replace(".000Z", "Z"))).toEqual(row.missing);
+  });
+});
+
+describe("from one look to the next", () => {
+  const look = (remembered: WatchedSchedule | undefined, now: string, spec = daily) =>
+    expectationOf("default", spec, HOUR, remembered, Date.parse(now));
+
+  test("nothing is remembered anew while nothing falls due", () => {
+    const first = look(undefined, "2026-05-02T03:00:00Z").watched;
+    const later = look(first, "2026-05-03T02:59:00Z");
+    expect(judge(later, [], undefined).watched).toBe(first);
+    expect(judgeIdle(look(first, "2026-05-03T01:59:00Z"), Date.parse("2026-05-03T01:59:00Z")).watched).toBe(first);
+  });
+
+  test("what fell due while the job was paused or disabled is not missing afterwards", () => {
+    const first = look(undefined, "2026-05-02T03:00:00Z").watched;
+    const { watched } = judgeIdle(look(first, "2026-05-03T02:05:00Z"), Date.parse("2026-05-03T02:05:00Z"));
+    expect(look(watched, "2026-05-03T03:05:00Z").expected).toEqual([]);
+    expect(look(watched, "2026-05-04T03:05:00Z").expected).toEqual([Date.parse("2026-05-04T02:00:00Z")]);
+  });
+
+  test("a rate is missing once for each period without a run", () => {
+    const first = look(undefined, "2026-05-02T00:00:00Z", rate10).watched;
+    const missing: string[] = [];
+    let watched = first;
+    for (const now of ["01:15", "01:20", "01:25", "01:30", "01:35"]) {
+      const judgement = judge(look(watched, `2026-05-02T${now}:00Z`, rate10), [], undefined);
+      missing.push(...judgement.missing.map((timeMs) => new Date(timeMs).toISOString().slice(11, 16)));
+      watched = judgement.watched;
+    }
+    // An hour of lateness, a minute of EventBridge's own and ten minutes of tolerance.
+    expect(missing).toEqual(["00:10", "00:20"]);
   });
 });
