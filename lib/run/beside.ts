@@ -18,7 +18,7 @@ import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
 import { attemptsBefore, lostClaim, lostError, runningRecord, tallyAfter } from "./records.ts";
 import { skipRun } from "./skip.ts";
-import { type JobState, NOTHING_YET } from "./state.ts";
+import { type JobState, NOTHING_YET, pauseOver } from "./state.ts";
 
 const MAX_ROUNDS = 5;
 
@@ -59,7 +59,9 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
 
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
-  const reply = yield { kind: "take-number", job, nowMs, evenIfPaused: !isScheduled(delivery), highWater };
+  const evenIfPaused = !isScheduled(delivery);
+  const over = pauseOver(state, nowMs);
+  const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater };
   if (!reply.applied) return { kind: "again", seen: reply };
   return yield* claimBeside(delivery, reply.state, record, nowMs);
 }

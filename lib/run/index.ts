@@ -1,4 +1,6 @@
+export { type AuditEntry, OPERATOR_ACTIONS, type OperatorAction } from "./audit.ts";
 export { begin } from "./begin.ts";
+export { type CancelAnswer, requestCancel } from "./cancel.ts";
 export { CATCH_UPS, type CatchUp } from "./catch-up.ts";
 export type { Command, Protocol, Reply } from "./command.ts";
 export {
@@ -15,13 +17,24 @@ export {
 export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
-export { goneAtMs, renew, stopAtMs } from "./lease.ts";
+export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
+export {
+  note,
+  type Operator,
+  type PauseAnswer,
+  pause,
+  type ResumeAnswer,
+  resume,
+  type UnlockAnswer,
+  unlock,
+} from "./operate.ts";
 export type { Begun, Finished, Hold, Outcome } from "./outcome.ts";
 export { type Attempt, isFinal, RUN_STATUSES, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 export { endedRecord } from "./records.ts";
 export { type Start, startEvent } from "./start.ts";
 export {
   isDead,
+  isPausedAt,
   type JobState,
   type Lease,
   MAX_QUEUED_INPUT_BYTES,
@@ -29,6 +42,7 @@ export {
   type Progress,
   type QueueEntry,
   SKEW_TOLERANCE_MS,
+  type Stop,
   type Success,
   type Tally,
 } from "./state.ts";

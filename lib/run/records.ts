@@ -60,15 +60,21 @@ export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipR
  * The record to write in the place of a dead lease's owner, with its fence and attempt; undefined when `found`, the
  * run's record, already says how that attempt ended.
  */
-export function lostRecord(job: string, dead: Lease, fence: number, found?: RunRecord): RunRecord | undefined {
+export function lostRecord(
+  job: string,
+  dead: Lease,
+  fence: number,
+  found?: RunRecord,
+  end: LostEnd = { endedMs: dead.expiresAtMs },
+): RunRecord | undefined {
   const isOlder = found === undefined || (found.fence < fence && !isFinal(found.status));
   if (!isOlder && !(found.status === "RUNNING" && found.fence === fence)) return undefined;
-  return abandonedRecord(runningFromLease(job, dead, fence, found), dead.expiresAtMs);
+  return abandonedRecord(runningFromLease(job, dead, fence, found), end);
 }
 
 /** The record to write in the place of an owner without a lock whose lease is dead; undefined when its attempt ended. */
 export function lostClaim({ lease, ...record }: RunRecord): RunRecord | undefined {
-  return lease && record.status === "RUNNING" ? abandonedRecord(record, lease.expiresAtMs) : undefined;
+  return lease && record.status === "RUNNING" ? abandonedRecord(record, { endedMs: lease.expiresAtMs }) : undefined;
 }
 
 /** The record that a lease stands for while its run has not written one. */
@@ -117,14 +123,14 @@ function shownHolder(job: string, lease: Lease, fence: number, found: RunRecord 
 
 function shownUnlocked(record: RunRecord, nowMs: number): RunRecord {
   if (record.lease && !isDead(record.lease, nowMs)) return record;
-  return record.status === "RUNNING" ? abandonedRecord(record, record.startedMs ?? 0) : record;
+  return record.status === "RUNNING" ? abandonedRecord(record, { endedMs: record.startedMs ?? 0 }) : record;
 }
 
 /** The attempts that had ended before the one with this fence began. */
 export function attemptsBefore(fence: number, record: RunRecord): readonly Attempt[] {
   // A running record with an older fence, which no lease stands for any more, was abandoned.
   const hasEnded = record.status === "RUNNING" && record.fence < fence;
-  return hasEnded ? abandonedRecord(record, record.startedMs ?? 0).attempts : record.attempts;
+  return hasEnded ? abandonedRecord(record, { endedMs: record.startedMs ?? 0 }).attempts : record.attempts;
 }
 
 /** What the runs so far leave on the state once this one has ended, too. */
@@ -147,9 +153,14 @@ export function lostError(attempt: number): RunError {
   return { name: "RunLost", message: `Attempt ${attempt} ended without a result: its process died or was stopped.` };
 }
 
-function abandonedRecord(running: RunRecord, endedMs: number): RunRecord {
+/** When an attempt without a result is taken to have ended, and why. */
+export interface LostEnd {
+  readonly endedMs: number;
+  readonly error?: RunError;
+}
+
+function abandonedRecord(running: RunRecord, { endedMs, error = lostError(running.attempt) }: LostEnd): RunRecord {
   const { attempt, fence, startedMs = 0, requestId, logStream } = running;
-  const error = lostError(attempt);
   const ended = Math.max(startedMs, endedMs);
   const lost: Attempt = { attempt, fence, status: "LOST", startedMs, endedMs: ended, error, requestId, logStream };
   return { ...running, status: "LOST", endedMs: ended, error, attempts: [...running.attempts, lost] };

@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import type { AuditEntry } from "../run/audit.ts";
 import type { Attempt, RunRecord } from "../run/record.ts";
-import type { JobState, Lease, Progress, QueueEntry, Tally } from "../run/state.ts";
+import type { JobState, Lease, Pause, Progress, QueueEntry, Stop, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
-import { type Key, runKey } from "./keys.ts";
+import { auditKey, type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
-import { LeaseMap, QueueEntryMap, RunItem, StateItem } from "./schemas.ts";
+import { AuditItem, LeaseMap, QueueEntryMap, RunItem, StateItem, StopMap } from "./schemas.ts";
 import { toEpochSeconds, toTimeText } from "./times.ts";
 
 /** The format of items written now. Readers refuse a newer one, which they might misread. */
@@ -61,6 +62,16 @@ export function encodeQueueEntry({ queuedMs, workTimeMs, ...same }: QueueEntry):
   return item;
 }
 
+export function encodeStop({ atMs, ...same }: Stop): Item {
+  const item = { ...same, at: toTimeText(atMs) };
+  parse(StopMap, item);
+  return item;
+}
+
+export function encodePause({ by, reason, atMs, untilMs }: Pause): Item {
+  return { by, reason, at: toTimeText(atMs), until: timeText(untilMs) };
+}
+
 export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): Item {
   return {
     ...(last && { last: { runId: last.runId, status: last.status, endedAt: toTimeText(last.endedMs) } }),
@@ -77,12 +88,16 @@ export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): 
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeState(item: Item): JobState {
-  const { fence, lease, highWater, paused, queue, last, lastSuccess, consecutiveFailures } = parse(StateItem, item);
+  const { fence, lease, stop, highWater, paused, queue, last, lastSuccess, consecutiveFailures } = parse(
+    StateItem,
+    item,
+  );
   return {
     fence,
     lease: lease && decodeLease(lease),
+    stop: stop && decodeStop(stop),
     highWater,
-    paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at },
+    paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at, untilMs: paused.until },
     // Who leaves last leaves an empty list.
     queue: queue?.length ? queue.map(decodeQueueEntry) : undefined,
     last: last && { runId: last.runId, status: last.status, endedMs: last.endedAt },
@@ -93,6 +108,19 @@ export function decodeState(item: Item): JobState {
     },
     consecutiveFailures,
   };
+}
+
+export function encodeAudit(fleet: string, { atMs, expiresAtMs, ...same }: AuditEntry): Item & Key {
+  const key = auditKey(fleet, same.job, atMs, same.id);
+  const item = { ...key, v: FORMAT_VERSION, ...same, at: toTimeText(atMs), ttl: toEpochSeconds(expiresAtMs) };
+  decodeAudit(item);
+  return item;
+}
+
+/** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
+export function decodeAudit(item: Item): AuditEntry {
+  const { at, ttl, ...same } = parse(AuditItem, item);
+  return { ...same, atMs: at, expiresAtMs: ttl * 1_000 };
 }
 
 /** Checks an item against its schema and its version. */
@@ -123,6 +151,10 @@ function decodeLease({ startedAt, expiresAt, progress, ...same }: v.InferOutput<
 
 function decodeQueueEntry({ queuedAt, workTime, ...same }: v.InferOutput<typeof QueueEntryMap>): QueueEntry {
   return { ...same, queuedMs: queuedAt, workTimeMs: workTime };
+}
+
+function decodeStop({ at, ...same }: v.InferOutput<typeof StopMap>): Stop {
+  return { ...same, atMs: at };
 }
 
 function encodeProgress({ fraction, note, atMs }: Progress): Item {

@@ -1,6 +1,6 @@
 import type { Seen } from "../run/command.ts";
 import { REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
-import type { Lease, Tally } from "../run/state.ts";
+import type { Lease, Pause, Tally } from "../run/state.ts";
 import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
 
@@ -25,8 +25,11 @@ export type Value = string | number | boolean;
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
+ *     ask-to-stop        isHeldBy(the holder), noStop
  *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     note-end           lastAsSeen
+ *     pause, resume      pauseAsSeen
+ *     unlock             isHeldBy(the owner seen)
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *     a handler's writes  isHeldWith(me, my fence)
@@ -41,8 +44,14 @@ export type Value = string | number | boolean;
 export const isReadable: Condition = { anyOf: [{ absent: "v" }, { path: "v", is: "<=", value: FORMAT_VERSION }] };
 
 export const noLease: Condition = { absent: "lease" };
+export const noStop: Condition = { absent: "stop" };
 export const notPaused: Condition = { absent: "paused" };
 export const isPaused: Condition = { present: "paused" };
+/** The same pause, or still none. */
+export function pauseAsSeen(seen: Pause | undefined): Condition {
+  return seen ? { path: "paused.at", is: "=", value: toTimeText(seen.atMs) } : notPaused;
+}
+
 export const noRecord: Condition = { absent: "pk" };
 
 /** An occurrence newer than every one started or skipped never ran: nothing has to be read to know. */

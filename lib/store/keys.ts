@@ -40,6 +40,13 @@ export const RUN_PREFIX = "run#";
 /** Runs whose request carried no time. They sort before all others. */
 export const TIMELESS_RUN_PREFIX = "manual#";
 
+/** Operators' actions, in the order of time; before all runs. */
+export const AUDIT_PREFIX = "audit#";
+
+export function auditKey(fleet: string, job: string, atMs: number, id: string): Key {
+  return { pk: jobPartition(fleet, job), sk: `${AUDIT_PREFIX}${new Date(atMs).toISOString()}#${encodePart(id)}` };
+}
+
 export function runSortKey(runId: string): string {
   return runId.startsWith(TIMELESS_RUN_PREFIX) ? runId : `${RUN_PREFIX}${runId}`;
 }

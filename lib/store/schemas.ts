@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { OPERATOR_ACTIONS } from "../run/audit.ts";
 import { OVERLAPS, TRIGGER_KINDS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
-import { MAX_QUEUED_INPUT_BYTES } from "../run/state.ts";
+import { MAX_QUEUED_INPUT_BYTES, STOP_KINDS } from "../run/state.ts";
 
 /** What each item of the table looks like, read and written: whoever writes an item checks it by these, too. */
 
@@ -47,6 +48,7 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
 });
 
@@ -59,6 +61,14 @@ export const QueueEntryMap = v.object({
   heldBy: v.optional(Text),
   input: v.optional(v.pipe(v.string(), v.maxBytes(MAX_QUEUED_INPUT_BYTES))),
   workTime: v.optional(Time),
+});
+
+export const StopMap = v.object({
+  owner: Text,
+  kind: v.picklist(STOP_KINDS),
+  by: Text,
+  reason: v.optional(v.string()),
+  at: Time,
 });
 
 export const RunItem = v.pipe(
@@ -105,8 +115,9 @@ export const StateItem = v.pipe(
   v.object({
     fence: v.optional(FromOne),
     lease: v.optional(LeaseMap),
+    stop: v.optional(StopMap),
     highWater: v.optional(Text),
-    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time })),
+    paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time, until: v.optional(Time) })),
     queue: v.optional(v.array(QueueEntryMap)),
     last: v.optional(v.object({ runId: Text, status: Status, endedAt: Time })),
     lastSuccess: v.optional(v.object({ runId: Text, scheduledTime: Time, endedAt: Time })),
@@ -114,6 +125,17 @@ export const StateItem = v.pipe(
   }),
   v.check(({ lease, fence }) => lease === undefined || fence !== undefined, "a lease has a fence"),
 );
+
+export const AuditItem = v.object({
+  job: Text,
+  id: Text,
+  at: Time,
+  action: v.picklist(OPERATOR_ACTIONS),
+  by: Text,
+  reason: v.optional(v.string()),
+  detail: v.optional(v.string()),
+  ttl: FromOne,
+});
 
 const Schedule = v.object({
   expression: Text,
