@@ -13,7 +13,7 @@ const GRACE_MS = 10_000;
  */
 export function* replace(delivery: Delivery, state: JobState, nowMs: number): Protocol<Begun | Again | undefined> {
   const { lease, stop } = state;
-  const mayAsk = delivery.overlap === "replace" && !delivery.hasWaited;
+  const mayAsk = delivery.overlap === "replace" && delivery.cause === undefined && !delivery.hasWaited;
   if (!mayAsk || isOvertaken(state, delivery) || isLate(delivery, nowMs)) return undefined;
   if (lease?.heartbeatMs === undefined) return undefined;
   const { owner, runId, heartbeatMs } = lease;
