@@ -44,7 +44,7 @@ function printJob(job: JobDetail, target: Target): void {
     Retries: String(job.retries),
     "Records kept": durationText(job.retentionMs),
     Function: job.functionName,
-    "First seen": timeText(job.firstSeen),
+    "First seen": job.firstSeen && timeText(job.firstSeen),
   });
   printLine();
   printTable(

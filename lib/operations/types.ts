@@ -42,8 +42,8 @@ export interface JobSummary {
   readonly state: JobState;
   /** Why the state is `unreadable`; lock, pause, last run and last success are absent then. */
   readonly error?: string | undefined;
-  /** When it first came into the fleet. */
-  readonly firstSeen: string;
+  /** When it first came into the fleet; absent where the list's item of it cannot be read. */
+  readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
   readonly paused?: { readonly by: string; readonly reason: string; readonly at: string } | undefined;
   /** The one that started or ended last, also a skipped one. */

@@ -55,6 +55,7 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
         redelivered: true,
         receivedMs: atMs,
         overlap: "skip",
+        queueLength: 10,
         leaseExpiresAtMs: atMs + minute,
         maxAttempts: 3,
         retentionMs: nightly.retentionMs,
