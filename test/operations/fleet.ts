@@ -74,6 +74,7 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
     endpoint: dynamo.endpoint,
     register: createFleetRegister(options),
     records: createRunQueries(options),
+    store,
     /** Delivers an event; the run is left running where it may run. */
     start,
     /** Runs it to its end. */
