@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { LockView, Unlocked } from "../operations/index.ts";
+import { commandName } from "./command-name.ts";
 import { confirm } from "./confirm.ts";
 import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
 import { paint, printAside, printable, printFields, printJson, printLine } from "./output.ts";
@@ -24,19 +25,48 @@ export function addUnlockCommand(program: Command): void {
 async function unlock(job: string, options: UnlockOptions): Promise<void> {
   const { reason, json } = options;
   await withOperations(options, async (operations) => {
-    const { target } = operations;
     const { lock } = await operations.describe(job);
     if (lock && !json) printHolder(job, lock);
-    if (lock && options.owner === undefined && !(await confirm(`Take the lock from it?`, options))) {
+    const owner = options.owner ?? lock?.owner;
+    if (lock?.owner === owner && lock && !(await confirm("Take the lock from it?", options))) {
       printAside("Nothing was done.");
       process.exitCode = 1;
       return;
     }
-    const owner = options.owner ?? lock?.owner ?? "nobody";
     const by = options.by ?? (await operations.whoAmI());
-    const answer = await operations.unlock(job, { by, reason, owner });
-    if (json) printJson({ target, ...answer });
-    else printUnlocked(answer, options.owner);
+    const answer: Unlocked =
+      lock && owner !== undefined
+        ? await operations.unlock(job, { by, reason, owner })
+        : { job, outcome: "not-locked" };
+    if (json) printJson({ target: operations.target, ...answer });
+    else printUnlocked(answer);
     if (answer.outcome === "conflict") process.exitCode = 1;
   });
+}
+
+function printHolder(job: string, { owner, runId, attempt, since, expiresAt, dead }: LockView): void {
+  printLine(`The lock of ${paint.bold(job)} is held:`);
+  printFields({
+    Run: `${printable(runId)}, attempt ${attempt}`,
+    Owner: printable(owner),
+    Since: timeText(since),
+    "Ends by itself": `${timeText(expiresAt)}${dead ? ", its holder died" : ""}`,
+    More: `${commandName()} run ${job} "${printable(runId)}"`,
+  });
+}
+
+function printUnlocked({ job, outcome, lock }: Unlocked): void {
+  if (outcome === "not-locked") {
+    printLine(`Nobody holds the lock of ${job}: nothing to do.`);
+  } else if (outcome === "unlocked") {
+    printLine(`The lock of ${paint.bold(job)} is free. Run ${printable(lock?.runId)} is recorded as LOST.`);
+    printLine(
+      "Its code may still be at work: what it writes under its lock is refused, what it does elsewhere is not stopped.",
+    );
+  } else {
+    const stands = lock
+      ? `${printable(lock.owner)} holds the lock for run ${printable(lock.runId)}`
+      : "the lock is free";
+    printAside(`Nothing was done: ${stands}.`);
+  }
 }

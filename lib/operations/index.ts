@@ -1,5 +1,6 @@
 export type { Actor, ActorWithReason } from "./actor.ts";
 export type { AuditQuery, AuditView } from "./audit.ts";
+export type { Cancelled } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
 export { doctorLocal } from "./doctor-local.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";

@@ -1,5 +1,6 @@
 import { listAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
+import { cancelRun } from "./cancel.ts";
 import { fleetFindings, hostFindings } from "./doctor.ts";
 import { followRun } from "./follow.ts";
 import { describeJob, listJobs } from "./jobs.ts";
@@ -25,6 +26,7 @@ export function createOperations(backend: Backend): Operations {
     lookAtPause: (job) => lookAtPause(backend, job),
     resume: (job, request) => resumeJob(backend, job, request),
     unlock: (job, request) => unlockJob(backend, job, request),
+    cancel: (job, request) => cancelRun(backend, job, request),
     audit: (job, query) => listAudit(backend, job, query),
     whoAmI: () => backend.whoAmI(),
     doctor: async () => [...hostFindings(), ...(await fleetFindings(backend))],

@@ -1,7 +1,8 @@
 import type { RunError, RunStatus, SkipReason, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
+import type { Cancelled } from "./cancel.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
@@ -202,6 +203,8 @@ export interface Operations {
   lookAtPause(job: string): Promise<PauseLook>;
   resume(job: string, request: ResumeRequest): Promise<Resumed>;
   unlock(job: string, request: UnlockRequest): Promise<Unlocked>;
+  /** Asks the run that holds the job's lock to stop. */
+  cancel(job: string, request: ActorWithReason): Promise<Cancelled>;
   /** Newest first. */
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
   /** The name that this person or program acts under: `by`, unless it is given. */

@@ -73,6 +73,8 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
     stateDir,
     endpoint: dynamo.endpoint,
     register: createFleetRegister(options),
+    /** The same table, for one whose clock shows this time. */
+    storeAt: (timeMs: number) => createRunStore({ ...options, clock: () => timeMs }),
     records: createRunQueries(options),
     store,
     /** Delivers an event; the run is left running where it may run. */
