@@ -33,7 +33,7 @@ function printJob(job: JobDetail, target: Target): void {
     Job: paint.bold(job.job),
     About: job.description && printable(job.description),
     State: stateText(job.state),
-    "In code": job.enabled ? undefined : "disabled: enabled: false in its file",
+    "In code": job.disabled ? "disabled (enabled: false in its file)" : undefined,
     Paused: paused && pauseText(paused),
     Lock:
       lock &&
@@ -48,7 +48,7 @@ function printJob(job: JobDetail, target: Target): void {
     Retries: String(job.retries),
     "Records kept": durationText(job.retentionMs),
     Function: job.functionName,
-    "First seen": timeText(job.firstSeen),
+    "First seen": job.firstSeen && timeText(job.firstSeen),
   });
   printLine();
   printTable(

@@ -21,11 +21,16 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** @throws OperationError `UNKNOWN_JOB` with the nearest name */
+/**
+ * @throws OperationError `UNKNOWN_JOB` with the nearest name
+ * @throws StoreError where the list's item of this job cannot be read
+ */
 export async function findJob({ fleet, target }: Backend, job: string): Promise<ListedJob> {
-  const jobs = await fleet.readFleet();
+  const { jobs, unreadable } = await fleet.readFleet();
   const found = jobs.find((candidate) => candidate.job === job);
   if (found) return found;
+  const broken = unreadable.find((candidate) => candidate.job === job);
+  if (broken) throw broken.error;
   const names = jobs.map((candidate) => candidate.job);
   const likely = nearest(job, names);
   const hint = likely

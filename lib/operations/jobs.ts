@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { RunRecord } from "../run/index.ts";
-import type { JobPage, ListedJob } from "../store/index.ts";
+import type { JobPage, ListedJob, UnreadableJob } from "../store/index.ts";
 import { auditView } from "./audit.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
@@ -15,9 +15,10 @@ const ACTIONS_IN_DETAIL = 5;
 
 /** One query for the fleet and one for each job; a job that cannot be read does not hide the others. */
 export async function listJobs(backend: Backend): Promise<JobSummary[]> {
-  const jobs = await backend.fleet.readFleet();
+  const { jobs, unreadable } = await backend.fleet.readFleet();
   const queue = new PQueue({ concurrency: PARALLEL_QUERIES });
-  return queue.addAll(jobs.map((job) => () => summarize(backend, job)));
+  const summaries = await queue.addAll(jobs.map((job) => () => summarize(backend, job)));
+  return [...summaries, ...unreadable.map(unlisted)].sort((one, other) => (one.job < other.job ? -1 : 1));
 }
 
 export async function describeJob(backend: Backend, name: string): Promise<JobDetail> {
@@ -45,6 +46,11 @@ async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> 
     if (!isUnreadableItem(error)) throw error;
     return { ...listedView(job, backend.nowMs()), state: "unreadable", error: error.message, consecutiveFailures: 0 };
   }
+}
+
+/** What little is known of a job whose item in the list cannot be read. */
+function unlisted({ job, error }: UnreadableJob): JobSummary {
+  return { job, schedules: [], state: "unreadable", error: error.message, consecutiveFailures: 0 };
 }
 
 function isUnreadableItem(error: unknown): error is Error {
@@ -91,7 +97,7 @@ function listedView(job: ListedJob, nowMs: number) {
     job: job.job,
     description: job.description,
     schedules: scheduleViews(job, nowMs),
-    enabled: job.enabled,
+    disabled: !job.enabled,
     firstSeen: instantText(job.firstSeenMs),
   };
 }

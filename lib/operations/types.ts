@@ -47,10 +47,10 @@ export interface JobSummary {
   readonly state: JobState;
   /** Why the state is `unreadable`; lock, pause, last run and last success are absent then. */
   readonly error?: string | undefined;
-  /** False: disabled in code. It can be paused besides. */
-  readonly enabled: boolean;
-  /** When it first came into the fleet. */
-  readonly firstSeen: string;
+  /** Its code disables it. It can be paused besides. */
+  readonly disabled?: boolean | undefined;
+  /** When it first came into the fleet; absent where the list's item of it cannot be read. */
+  readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
   /** An operator's doing; it survives deployments. */
   readonly paused?: PauseView | undefined;

@@ -56,6 +56,19 @@ describe("the last run is the one that ended last", () => {
   });
 });
 
+test("a job whose item in the fleet's list cannot be read is listed as such, beside the others", async () => {
+  const error = new StoreError("STORE_ITEM_NEWER", "Item shop-dev#fleet / job#monthly has format version 9");
+  const readFleet = async () => ({ ...(await fleet.register.readFleet()), unreadable: [{ job: "monthly", error }] });
+  const operations = createOperations({ ...backend, fleet: { readFleet } });
+
+  expect(await operations.list()).toMatchObject([
+    { job: "monthly", state: "unreadable", error: error.message, schedules: [] },
+    { job: "nightly", state: "idle" },
+    { job: "weekly", state: "idle" },
+  ]);
+  await expect(operations.describe("monthly")).rejects.toBe(error);
+});
+
 describe("a job of which an item cannot be read", () => {
   const reason = "Item shop-dev#job#weekly / state, fence: Invalid type: Expected number but received null";
   const broken = (code: "STORE_ITEM_INVALID" | "STORE_UNREACHABLE"): Backend => {

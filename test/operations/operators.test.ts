@@ -40,7 +40,7 @@ describe("a pause", () => {
 
     expect(await at(dueMs + minute).describe("nightly")).toMatchObject({
       state: "disabled",
-      enabled: false,
+      disabled: true,
       paused: { by: "ada", reason: "source down", at: "2026-05-02T00:30:00Z", until: "2026-05-04T00:00:00Z" },
       audit: [{ action: "pause", by: "ada", reason: "source down" }],
     });
