@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLog } from "../../lib/lambda/log.ts";
-import { countRejectedRequest, createMetrics, createWatchMetrics, METRIC_NAMESPACE, METRICS } from "../../lib/lambda/metrics.ts";
+import {
+  countRejectedRequest,
+  createMetrics,
+  createWatchMetrics,
+  METRIC_NAMESPACE,
+  METRICS,
+} from "../../lib/lambda/metrics.ts";
 
 /** What goes to standard output, line by line. */
 const printed: Record<string, unknown>[] = [];
@@ -130,10 +136,7 @@ describe("the metrics", () => {
       [["fleet=Escapement-dev", "fleet=Escapement-dev job=nightly-report"], "MissedRuns 2 Count"],
       [["fleet=Escapement-dev"], "Looks 1 Count"],
       [["fleet=Escapement-dev"], "UnwatchedJobs 1 Count"],
-      [
-        ["fleet=Escapement-dev status=LOST", "fleet=Escapement-dev job=nightly-report status=LOST"],
-        "Runs 1 Count",
-      ],
+      [["fleet=Escapement-dev status=LOST", "fleet=Escapement-dev job=nightly-report status=LOST"], "Runs 1 Count"],
     ]);
   });
 
