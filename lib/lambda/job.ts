@@ -107,6 +107,11 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     const problem = 'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.';
     throw check.refuse("heartbeat", given.heartbeat, problem);
   }
+  if (overlap === "replace" && given.heartbeat === undefined) {
+    const problem =
+      'overlap "replace" asks the run before to stop, which hears that by its heartbeat. Add one, such as "20 seconds".';
+    throw check.refuse("overlap", overlap, problem);
+  }
   const { redact = (value: unknown) => value, store = {} } = given;
   if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
   check.object("store", store);

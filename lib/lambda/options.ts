@@ -16,7 +16,8 @@ export interface JobOptions {
   readonly timeout?: Duration;
   /**
    * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock;
-   * `queue` lets it wait for its turn, up to `queueLength` of them; `allow` runs it beside the other. Each occurrence runs once in any case.
+   * `queue` lets it wait for its turn, up to `queueLength` of them; `replace` asks the other to stop and takes its place, or is skipped
+   * where that does not stop in time (it needs a `heartbeat`); `allow` runs it beside the other. Each occurrence runs once in any case.
    * @default "skip"
    */
   readonly overlap?: Overlap;

@@ -96,7 +96,11 @@ describe("wrong options", () => {
       { schedule, overlapp: "skip" },
       'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
     ],
-    [{ schedule, overlap: "wait" }, 'overlap is "wait". Allowed: "skip", "queue", "allow".'],
+    [
+      { schedule, overlap: "replace" },
+      'overlap "replace" asks the run before to stop, which hears that by its heartbeat. Add one, such as "20 seconds".',
+    ],
+    [{ schedule, overlap: "wait" }, 'overlap is "wait". Allowed: "skip", "queue", "replace", "allow".'],
     [{ schedule, queueLength: 0 }, "queueLength is 0. Allowed: a whole number from 1 to 50."],
     [{ schedule, queueLength: 51 }, "queueLength is 51. Allowed: a whole number from 1 to 50."],
     [{ schedule, catchUp: true }, 'catchUp is true. Allowed: "none", "latest", "all".'],
