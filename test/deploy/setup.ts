@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cdk, root } from "./cdk.ts";
+
+/** Deploys the example app as a newcomer does, for all tests; it goes with the emulator. */
+export default async function setup() {
+  const folder = mkdtempSync(join(tmpdir(), "escapement-deploy-"));
+  try {
+    await cdk(folder, "bootstrap", "aws://000000000000/eu-central-1");
+    await cdk(root, "deploy", "--require-approval", "never", "--output", join(folder, "cdk.out"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
