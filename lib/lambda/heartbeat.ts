@@ -67,9 +67,9 @@ function beatEvery(
   async function beat(): Promise<void> {
     const sentMs = clock.nowMs();
     try {
-      const isMine = await perform(renew(hold, sentMs, said), store);
+      const renewed = await perform(renew(hold, sentMs, said), store);
       if (isStopped) return;
-      if (!isMine) return stopHandler("it does not hold the lock any more");
+      if (renewed.kind === "lost") return stopHandler("it does not hold the lock any more");
       isFailing = false;
       confirmedMs = sentMs;
       watch();

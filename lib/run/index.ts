@@ -1,11 +1,12 @@
 export { type AuditEntry, OPERATOR_ACTIONS, type OperatorAction } from "./audit.ts";
 export { begin } from "./begin.ts";
+export { type CancelAnswer, requestCancel } from "./cancel.ts";
 export type { Command, Protocol, Reply } from "./command.ts";
 export { type Delivery, OVERLAPS, type Overlap, type RunError, type Summary, type Trigger } from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
-export { goneAtMs, renew, stopAtMs } from "./lease.ts";
+export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
 export {
   note,
   type Operator,
@@ -27,6 +28,7 @@ export {
   type Pause,
   type Progress,
   SKEW_TOLERANCE_MS,
+  type Stop,
   type Success,
   type Tally,
 } from "./state.ts";

@@ -42,7 +42,7 @@ export interface Hold {
 
 /** How the handler ended. */
 export interface Outcome {
-  readonly status: "SUCCEEDED" | "FAILED" | "TIMED_OUT";
+  readonly status: "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "CANCELLED";
   readonly endedMs: number;
   readonly error?: RunError | undefined;
   readonly result?: Summary | undefined;

@@ -18,6 +18,8 @@ export interface Lease {
   readonly logStream?: string | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;
+  /** How often the owner renews it, and hears then that it shall stop; absent: it hears nothing. */
+  readonly heartbeatMs?: number | undefined;
   /** What the handler last said, as of the latest heartbeat. */
   readonly progress?: Progress | undefined;
 }
@@ -29,6 +31,19 @@ export interface Progress {
   readonly note?: string | undefined;
   readonly atMs: number;
 }
+
+/** A request that the owner of a lease stops its handler. It is never on an item whose lease has another owner. */
+export interface Stop {
+  readonly owner: string;
+  /** `cancel`: an operator wants it. `replace`: a newer run of the job waits. `priority`: so does a more important job. */
+  readonly kind: (typeof STOP_KINDS)[number];
+  /** The operator, or the run that waits. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly atMs: number;
+}
+
+export const STOP_KINDS = ["cancel", "replace", "priority"] as const;
 
 /** Stops scheduled occurrences; each is recorded as skipped. */
 export interface Pause {
@@ -59,6 +74,8 @@ export interface JobState extends Tally {
   /** The newest fencing token; absent when nothing ever ran. */
   readonly fence?: number | undefined;
   readonly lease?: Lease | undefined;
+  /** Beside the lease, which renewals rewrite; it goes with it. */
+  readonly stop?: Stop | undefined;
   /** The newest scheduled occurrence that was started or skipped: its run id. */
   readonly highWater?: string | undefined;
   readonly paused?: Pause | undefined;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { AuditEntry } from "../run/audit.ts";
 import type { Attempt, RunRecord } from "../run/record.ts";
-import type { JobState, Lease, Pause, Progress, Tally } from "../run/state.ts";
+import type { JobState, Lease, Pause, Progress, Stop, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
 import { auditKey, type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
-import { AuditItem, LeaseMap, RunItem, StateItem } from "./schemas.ts";
+import { AuditItem, LeaseMap, RunItem, StateItem, StopMap } from "./schemas.ts";
 import { toEpochSeconds, toTimeText } from "./times.ts";
 
 /** The format of items written now. Readers refuse a newer one, which they might misread. */
@@ -54,6 +54,12 @@ export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease
   return item;
 }
 
+export function encodeStop({ atMs, ...same }: Stop): Item {
+  const item = { ...same, at: toTimeText(atMs) };
+  parse(StopMap, item);
+  return item;
+}
+
 export function encodePause({ by, reason, atMs, untilMs }: Pause): Item {
   return { by, reason, at: toTimeText(atMs), until: timeText(untilMs) };
 }
@@ -74,10 +80,11 @@ export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): 
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeState(item: Item): JobState {
-  const { fence, lease, highWater, paused, last, lastSuccess, consecutiveFailures } = parse(StateItem, item);
+  const { fence, lease, stop, highWater, paused, last, lastSuccess, consecutiveFailures } = parse(StateItem, item);
   return {
     fence,
     lease: lease && decodeLease(lease),
+    stop: stop && decodeStop(stop),
     highWater,
     paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at, untilMs: paused.until },
     last: last && { runId: last.runId, status: last.status, endedMs: last.endedAt },
@@ -127,6 +134,10 @@ function encodeAttempt({ startedMs, endedMs, ...same }: Attempt): Item {
 function decodeLease({ startedAt, expiresAt, progress, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
   const said = progress && { fraction: progress.fraction, note: progress.note, atMs: progress.at };
   return { ...same, startedMs: startedAt, expiresAtMs: expiresAt, progress: said };
+}
+
+function decodeStop({ at, ...same }: v.InferOutput<typeof StopMap>): Stop {
+  return { ...same, atMs: at };
 }
 
 function encodeProgress({ fraction, note, atMs }: Progress): Item {

@@ -25,6 +25,7 @@ export type Value = string | number | boolean;
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
+ *     ask-to-stop        isHeldBy(the holder), noStop
  *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     note-end           lastAsSeen
  *     pause, resume      pauseAsSeen
@@ -43,6 +44,7 @@ export type Value = string | number | boolean;
 export const isReadable: Condition = { anyOf: [{ absent: "v" }, { path: "v", is: "<=", value: FORMAT_VERSION }] };
 
 export const noLease: Condition = { absent: "lease" };
+export const noStop: Condition = { absent: "stop" };
 export const notPaused: Condition = { absent: "paused" };
 export const isPaused: Condition = { present: "paused" };
 /** The same pause, or still none. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { OPERATOR_ACTIONS } from "../run/audit.ts";
 import { OVERLAPS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
+import { STOP_KINDS } from "../run/state.ts";
 
 /** What each item of the table looks like, read and written: whoever writes an item checks it by these, too. */
 
@@ -47,7 +48,16 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
+});
+
+export const StopMap = v.object({
+  owner: Text,
+  kind: v.picklist(STOP_KINDS),
+  by: Text,
+  reason: v.optional(v.string()),
+  at: Time,
 });
 
 export const RunItem = v.pipe(
@@ -93,6 +103,7 @@ export const StateItem = v.pipe(
   v.object({
     fence: v.optional(FromOne),
     lease: v.optional(LeaseMap),
+    stop: v.optional(StopMap),
     highWater: v.optional(Text),
     paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time, until: v.optional(Time) })),
     last: v.optional(v.object({ runId: Text, status: Status, endedAt: Time })),

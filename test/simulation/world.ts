@@ -9,6 +9,7 @@ import {
   type Hold,
   manualRunId,
   type Protocol,
+  type Renewed,
   type Reply,
   record,
   release,
@@ -65,8 +66,8 @@ interface Invocation {
 /** A renewal of the lease that is under way. */
 interface Beat {
   readonly sentMs: number;
-  readonly protocol: Protocol<boolean>;
-  readonly step: IteratorResult<Command, boolean>;
+  readonly protocol: Protocol<Renewed>;
+  readonly step: IteratorResult<Command, Renewed>;
 }
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
@@ -167,7 +168,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     }
     const reply = replyFor(invocation, beat.step.value);
     if (!reply) journey.invocation = { ...invocation, beat };
-    else if (beat.protocol.next(reply).value === false)
+    else if ((beat.protocol.next(reply).value as Renewed).kind === "lost")
       journey.invocation = { ...invocation, beat: undefined, isLost: true };
     else journey.invocation = { ...invocation, beat: undefined, confirmedMs: beat.sentMs };
   }
