@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 

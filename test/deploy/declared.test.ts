@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type DeployedResource, readAll, resourcesOf } from "./deployed-stack.ts";
 
 const account = "000000000000";
-const region = "eu-central-1";
+const region = "us-east-1";
 const functionArn = (name: string) => `arn:aws:lambda:${region}:${account}:function:Escapement-dev_${name}`;
 
 let resources: readonly DeployedResource[];
@@ -86,7 +86,11 @@ const functions = [
     tables: { ORDERS_TABLE: "Orders", BUSINESS_DAYS_TABLE: "BusinessDays" },
   },
   { job: "pay-commissions", timeout: 120, tables: { ORDERS_TABLE: "Orders", BALANCES_TABLE: "Balances" } },
-  { job: "rebuild-search-index", timeout: 100, tables: { CATALOG_TABLE: "Catalog", SEARCH_INDEX_TABLE: "SearchIndex" } },
+  {
+    job: "rebuild-search-index",
+    timeout: 100,
+    tables: { CATALOG_TABLE: "Catalog", SEARCH_INDEX_TABLE: "SearchIndex" },
+  },
 ];
 test.for(functions)("the function of $job knows its job, its fleet and its tables", ({ job, timeout, tables }) => {
   const tableNames = Object.entries(tables).map(([variable, path]) => [variable, physicalId(path)]);
@@ -110,14 +114,17 @@ test.for(functions)("the function of $job knows its job, its fleet and its table
   });
 });
 
-test.for([...functions.map(({ job }) => job), "Dispatcher"])("%s is tried three times, then is a dead letter", (name) => {
-  expect(readings.get(`Fleet/${name}/Function/EventInvokeConfig`)).toEqual({
-    MaximumRetryAttempts: 2,
-    MaximumEventAgeInSeconds: 21_600,
-    DestinationConfig: { OnFailure: { Destination: queueArn } },
-  });
-  expect(readings.get(`Fleet/${name}/Logs`)).toMatchObject({ retentionInDays: 90 });
-});
+test.for([...functions.map(({ job }) => job), "Dispatcher"])(
+  "%s is tried three times, then is a dead letter",
+  (name) => {
+    expect(readings.get(`Fleet/${name}/Function/EventInvokeConfig`)).toEqual({
+      MaximumRetryAttempts: 2,
+      MaximumEventAgeInSeconds: 21_600,
+      DestinationConfig: { OnFailure: { Destination: queueArn } },
+    });
+    expect(readings.get(`Fleet/${name}/Logs`)).toMatchObject({ retentionInDays: 90 });
+  },
+);
 
 test("a rule takes the requests for this stack to the dispatcher, which lets that rule call it", () => {
   expect(readings.get("Fleet/Dispatcher/RunRequested")).toEqual({

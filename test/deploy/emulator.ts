@@ -41,7 +41,7 @@ export async function startEmulator(): Promise<Emulator | { readonly missing: st
   }
   const environment = {
     AWS_ENDPOINT_URL: server.endpoint,
-    AWS_REGION: "eu-central-1",
+    AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_EC2_METADATA_DISABLED: "true",

@@ -10,6 +10,7 @@ export default defineConfig({
     globalSetup: "test/deploy/setup.ts",
     // All of them share one emulator, and the store's tests one table.
     fileParallelism: false,
+    isolate: false,
     hookTimeout: 180_000,
     testTimeout: 180_000,
   },
