@@ -7,6 +7,7 @@ export {
   EventError,
   JobError,
   LeaseLostError,
+  RunCancelledError,
   RunExhaustedError,
   RunTimedOutError,
 } from "./lambda/errors.ts";

@@ -1,3 +1,5 @@
+import type { Stop } from "../run/index.ts";
+
 /** Stable names of what can go wrong. Switch on `error.code`: `instanceof` fails where two copies of the package meet. */
 export type EscapementErrorCode =
   | "INVALID_JOB"
@@ -6,6 +8,7 @@ export type EscapementErrorCode =
   | "COME_AGAIN"
   | "RUN_EXHAUSTED"
   | "RUN_TIMED_OUT"
+  | "RUN_CANCELLED"
   | "LEASE_LOST";
 
 /** The base of every error that Escapement's runtime throws by itself. */
@@ -72,5 +75,24 @@ export class RunTimedOutError extends EscapementError {
 export class LeaseLostError extends EscapementError {
   constructor(runId: string, why: string) {
     super("LEASE_LOST", `Run ${runId} has to stop: ${why}.`);
+  }
+}
+
+/**
+ * Somebody wants this run to stop: an operator (`cancel`), a newer run of its job (`replace`), or a run of a job with a
+ * higher priority that needs the same lock (`priority`). It is the reason of the aborted `run.signal`; however the handler
+ * ends then, the run is CANCELLED.
+ */
+export class RunCancelledError extends EscapementError {
+  readonly kind: Stop["kind"];
+  /** The operator, or the run that waits. */
+  readonly by: string;
+  readonly reason: string | undefined;
+
+  constructor(runId: string, { kind, by, reason }: Pick<Stop, "kind" | "by" | "reason">) {
+    super("RUN_CANCELLED", `Run ${runId} has to stop: ${kind} by ${by}${reason === undefined ? "" : `, ${reason}`}.`);
+    this.kind = kind;
+    this.by = by;
+    this.reason = reason;
   }
 }

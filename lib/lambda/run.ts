@@ -85,11 +85,8 @@ export function createRun(
   writes: HandlerWrites,
 ): Run {
   const { arrival, delivery, log, runtime } = invocation;
-  const { previousError } = hold;
+  const { previousError, previousSuccess } = hold;
   const scheduledTimeMs = arrival.scheduledTimeMs ?? hold.startedMs;
-  // A manual run may name a time before the newest success: a window that ends before it begins would be worse than none.
-  const previousSuccess =
-    hold.previousSuccess && hold.previousSuccess.scheduledTimeMs < scheduledTimeMs ? hold.previousSuccess : undefined;
   return {
     id: delivery.runId,
     job: delivery.job,

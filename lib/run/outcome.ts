@@ -15,10 +15,19 @@ export type Begun =
       readonly runId: string;
       readonly heldBy?: string | undefined;
     }
+  /** The holder was asked to stop. Hold nothing, wait, and begin again. */
+  | { readonly kind: "wait"; readonly holder: Holder }
   /** Nothing can be decided now. Throw, so that the platform delivers it again: to acknowledge would lose the run. */
   | { readonly kind: "come-again"; readonly why: string }
   /** No attempt is left. Fail again with the recorded error, so that it reaches the on-failure destination. */
   | { readonly kind: "exhausted"; readonly error: RunError };
+
+/** Who holds what a delivery waits for, and how often that holder hears. */
+export interface Holder {
+  readonly owner: string;
+  readonly runId: string;
+  readonly heartbeatMs: number;
+}
 
 /** Inside `begin`: the state changed between the look and the write, and is to be looked at again. */
 export type Again = { readonly kind: "again"; readonly seen: Reply };

@@ -29,6 +29,8 @@ export interface RunRecord {
   readonly runId: string;
   readonly schedule?: string | undefined;
   readonly scheduledTimeMs?: number | undefined;
+  /** Of a manual run: the time that it works for, where its request named one. */
+  readonly workTimeMs?: number | undefined;
   readonly status: RunStatus;
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: SkipReason | undefined;

@@ -88,6 +88,7 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     status: "RUNNING",
     fence,
     attempt,
+    workTimeMs: found?.workTimeMs,
     attempts: found ? attemptsBefore(fence, found) : [],
     startedMs,
     trigger,
@@ -166,6 +167,6 @@ function abandonedRecord(running: RunRecord, { endedMs, error = lostError(runnin
 }
 
 function commonOf(delivery: Delivery) {
-  const { job, runId, schedule, scheduledTimeMs, trigger, input, requestId, logStream } = delivery;
-  return { job, runId, schedule, scheduledTimeMs, trigger, input, requestId, logStream };
+  const { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logStream } = delivery;
+  return { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logStream };
 }

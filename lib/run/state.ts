@@ -4,6 +4,9 @@ import type { RunStatus } from "./record.ts";
 /** Clocks that differ by at most this are tolerated. */
 export const SKEW_TOLERANCE_MS = 5_000;
 
+/** What waits is on the job's state, which every write of the lock pays for: no more of an input is kept there. */
+export const MAX_QUEUED_INPUT_BYTES = 4_096;
+
 /** Who holds a job's lock. Its fencing token is the state's fence. */
 export interface Lease {
   readonly owner: string;
@@ -54,6 +57,22 @@ export interface Pause {
   readonly untilMs?: number | undefined;
 }
 
+/** An occurrence that waits for its turn. Everything that its run is told is kept with it. */
+export interface QueueEntry {
+  readonly runId: string;
+  readonly trigger: Trigger;
+  /** The delivery that joined. */
+  readonly deliveryId: string;
+  readonly requestId: string;
+  readonly queuedMs: number;
+  /** The run that was in the way. */
+  readonly heldBy?: string | undefined;
+  /** JSON text of the event's input; at most `MAX_QUEUED_INPUT_BYTES`. */
+  readonly input?: string | undefined;
+  /** Of a manual run: the time that it works for. */
+  readonly workTimeMs?: number | undefined;
+}
+
 /** The newest scheduled run that succeeded. */
 export interface Success {
   readonly runId: string;
@@ -79,6 +98,8 @@ export interface JobState extends Tally {
   /** The newest scheduled occurrence that was started or skipped: its run id. */
   readonly highWater?: string | undefined;
   readonly paused?: Pause | undefined;
+  /** Who waits for the lock, first in, first out; absent when nobody does. */
+  readonly queue?: readonly QueueEntry[] | undefined;
 }
 
 /** The state of a job that has no item yet. */

@@ -54,6 +54,7 @@ export function invocationOf(scope: Scope, index: number, nth: number, tick: num
     receivedMs,
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
     overlap: "skip",
+    queueLength: 10,
     maxAttempts: scope.maxAttempts,
     lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
     retentionMs: 86_400_000,

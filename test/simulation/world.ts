@@ -314,6 +314,7 @@ function planJourneys(random: Random): Journey[] {
           receivedMs: 0,
           leaseExpiresAtMs: 0,
           overlap,
+          queueLength: 10,
           heartbeatMs,
           maxAttempts: 1 + random.upTo(2),
           retentionMs: 86_400 * SECOND,
