@@ -1,10 +1,10 @@
 import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BundlingOptions } from "../lambda/function-options.ts";
-import type { Manifest } from "../lambda/manifest.ts";
 import { type BundleEntry, Bundles } from "./bundle.ts";
 import { dispatcherEntry, dispatcherName } from "./dispatcher.ts";
 import type { JobGroup } from "./job-group.ts";
+import { manifestOf } from "./manifest.ts";
 import { functionName } from "./names.ts";
 
 const everything: Required<BundlingOptions> = { external: [], loader: {} };
@@ -14,9 +14,14 @@ const groupModule = fileURLToPath(new URL(`../lambda/group${extname(import.meta.
 export function bundleFleet(fleetName: string, groups: readonly JobGroup[]): Bundles {
   const entries = groups.map((group) => [group.name, entryOf(group)] as const);
   const dispatcher: BundleEntry = { source: { file: dispatcherEntry }, options: everything };
+  const manifest = manifestOf(
+    fleetName,
+    groups.flatMap(({ jobs }) => jobs),
+    ({ name, group }) => functionName(fleetName, group ?? name),
+  );
   return new Bundles(
     { ...Object.fromEntries(entries), [dispatcherName]: dispatcher },
-    { ESCAPEMENT_MANIFEST: JSON.stringify(manifestOf(fleetName, groups)) },
+    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
   );
 }
 
@@ -35,13 +40,6 @@ function sharedEntry(jobs: JobGroup["jobs"]): string {
     `import { groupHandler } from ${text(groupModule)};`,
     `export const handler = groupHandler({ ${handlers.join(", ")} });`,
   ].join("\n");
-}
-
-function manifestOf(fleet: string, groups: readonly JobGroup[]): Manifest {
-  const functions = groups.flatMap((group) =>
-    group.jobs.map((job) => [job.name, { functionName: functionName(fleet, group.name) }] as const),
-  );
-  return { fleet, jobs: Object.fromEntries(functions) };
 }
 
 const text = JSON.stringify;

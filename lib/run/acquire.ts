@@ -7,7 +7,7 @@ import type { Again, Begun, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
 import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.ts";
-import type { JobState, Lease } from "./state.ts";
+import { type JobState, type Lease, pauseOver } from "./state.ts";
 
 type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
 
@@ -31,6 +31,7 @@ export function* acquireAsSeen(
     lease: leaseFor(delivery, attempt, nowMs),
     seen: state,
     evenIfPaused: !isScheduled(delivery),
+    pauseOver: pauseOver(state, nowMs),
     highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
     tally: deadRecord && tallyAfter(state, deadRecord),
   };
@@ -75,6 +76,7 @@ function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, recor
     startedMs: lease.startedMs,
     attempts: record ? attemptsBefore(fence, record) : [],
     previousError: record && (record.error ?? lostError(record.attempt)),
+    steps: record?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },
   };
 }

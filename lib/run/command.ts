@@ -1,5 +1,6 @@
+import type { AuditEntry } from "./audit.ts";
 import type { RunRecord } from "./record.ts";
-import type { JobState, Lease, Success, Tally } from "./state.ts";
+import type { JobState, Lease, Pause, Stop, Success, Tally } from "./state.ts";
 
 /** One request to the table, as data. What it does to which item under which condition is the store's business. */
 export type Command =
@@ -9,12 +10,14 @@ export type Command =
   | AcquireNewest
   | AcquireAsSeen
   | Renew
+  | AskToStop
   | TakeNumber
   | Claim
   | NoteEnd
   | { readonly kind: "release"; readonly job: string; readonly owner: string; readonly tally?: Tally | undefined }
   | { readonly kind: "remove-dead-lease"; readonly job: string; readonly seen: Seen; readonly tally: Tally }
   | RaiseHighWater
+  | Operate
   | { readonly kind: "put-record"; readonly record: RunRecord }
   | { readonly kind: "put-skipped"; readonly record: RunRecord };
 
@@ -34,6 +37,8 @@ export interface AcquireAsSeen {
   readonly seen: Seen;
   /** A manual run is the operator's will and starts on a paused job. */
   readonly evenIfPaused: boolean;
+  /** The pause that was seen and has run out: it goes. */
+  readonly pauseOver?: Pause | undefined;
   /** Set when the occurrence is newer than the state's. */
   readonly highWater?: string | undefined;
   /** What the dead run left behind, when its lease is taken over. */
@@ -48,12 +53,21 @@ export interface Renew {
   readonly lease: Lease;
 }
 
+/** Asks the owner of the lease to stop. Whoever asked first stays: it may have been heard already. */
+export interface AskToStop {
+  readonly kind: "ask-to-stop";
+  readonly job: string;
+  readonly stop: Stop;
+}
+
 /** Without a lock: only the next fencing token. */
 export interface TakeNumber {
   readonly kind: "take-number";
   readonly job: string;
   readonly nowMs: number;
   readonly evenIfPaused: boolean;
+  /** The pause that was seen and has run out: it goes. */
+  readonly pauseOver?: Pause | undefined;
   /** Set when the occurrence is newer than the state's: it still has to be. */
   readonly highWater?: string | undefined;
 }
@@ -81,6 +95,20 @@ export interface RaiseHighWater {
   /** True: the job is still paused, whoever holds its lock. False: the holder is the one seen. */
   readonly whilePaused: boolean;
   readonly highWater: string;
+}
+
+/** An operator's action on the state, together with the entry that tells of it: both are written, or neither. */
+export type Operate =
+  | (Audited & { readonly kind: "pause"; readonly paused: Pause; readonly seen: Pause | undefined })
+  | (Audited & { readonly kind: "resume"; readonly seen: Pause })
+  /** Takes the lock from its holder: the next fencing token is out, so that whatever the holder writes is refused. */
+  | (Audited & { readonly kind: "unlock"; readonly owner: string; readonly tally: Tally | undefined })
+  /** No change of the state: only told. */
+  | (Audited & { readonly kind: "note" });
+
+interface Audited {
+  readonly job: string;
+  readonly entry: AuditEntry;
 }
 
 /** The part of a state that a later write insists on. */

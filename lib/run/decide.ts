@@ -2,7 +2,7 @@ import type { Delivery } from "./delivery.ts";
 import type { Begun } from "./outcome.ts";
 import { isFinal, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 import { lostError } from "./records.ts";
-import { isDead, type JobState, type Lease } from "./state.ts";
+import { isDead, isPausedAt, type JobState, type Lease } from "./state.ts";
 
 /** What the state alone answers: my own occurrence is done, or a live lease holds it. */
 export function answerFromState(state: JobState, delivery: Delivery, nowMs: number): Begun | undefined {
@@ -24,7 +24,7 @@ export function answerFromLease(lease: Lease, delivery: Delivery, nowMs: number)
 
 /** Why this occurrence would not start now, if it has no record yet. */
 export function reasonToSkip(state: JobState, delivery: Delivery, nowMs: number): SkipReason | undefined {
-  if (isScheduled(delivery) && state.paused) return "paused";
+  if (isScheduled(delivery) && isPausedAt(state, nowMs)) return "paused";
   if (state.lease && !isDead(state.lease, nowMs)) return "overlap";
   return isLate(delivery, nowMs) ? "late" : undefined;
 }
@@ -63,6 +63,11 @@ export function mayHaveRun(state: JobState, delivery: Delivery): boolean {
 
 export function isNewest(state: JobState, delivery: Delivery): boolean {
   return state.highWater === undefined || state.highWater < delivery.runId;
+}
+
+/** A newer occurrence was started or skipped. A manual run has no place in that order. */
+export function isOvertaken({ highWater }: JobState, delivery: Delivery): boolean {
+  return isScheduled(delivery) && highWater !== undefined && highWater > delivery.runId;
 }
 
 export function newestOf(state: JobState, delivery: Delivery): string {

@@ -6,9 +6,9 @@ import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
 import { isDead, type JobState, type Lease, type Tally } from "./state.ts";
 
-/** The record that claims a run before its handler starts. */
+/** The record of a run that is at work. */
 export function runningRecord(hold: Hold): RunRecord {
-  const { delivery, fencingToken, attempt, attempts, startedMs } = hold;
+  const { delivery, fencingToken, attempt, attempts, startedMs, steps } = hold;
   return {
     ...commonOf(delivery),
     status: "RUNNING",
@@ -16,8 +16,16 @@ export function runningRecord(hold: Hold): RunRecord {
     attempt,
     attempts,
     startedMs,
+    steps: steps.length > 0 ? steps : undefined,
     expiresAtMs: startedMs + delivery.retentionMs,
   };
+}
+
+/** The same, with the lease where no lock says who is at work. */
+export function claimedRecord(hold: Hold): RunRecord {
+  const { delivery, attempt, startedMs } = hold;
+  const record = runningRecord(hold);
+  return delivery.overlap === "allow" ? { ...record, lease: leaseFor(delivery, attempt, startedMs) } : record;
 }
 
 /** The record of a run whose newest attempt has ended. */
@@ -35,7 +43,10 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
     logStream: running.logStream,
   };
   const { status, endedMs, error } = ended;
-  const record = { ...running, status, endedMs, error, result: outcome.result, attempts: [...running.attempts, ended] };
+  const attempts = [...running.attempts, ended];
+  // No attempt follows on a final status.
+  const steps = isFinal(status) ? undefined : running.steps;
+  const record = { ...running, status, endedMs, error, result: outcome.result, attempts, steps };
   // A handler that was timed out may still be at work, and no lock says so.
   const mayGoOn = status === "TIMED_OUT" && hold.delivery.overlap === "allow";
   return mayGoOn ? { ...record, lease: leaseFor(hold.delivery, hold.attempt, hold.startedMs) } : record;
@@ -60,15 +71,21 @@ export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipR
  * The record to write in the place of a dead lease's owner, with its fence and attempt; undefined when `found`, the
  * run's record, already says how that attempt ended.
  */
-export function lostRecord(job: string, dead: Lease, fence: number, found?: RunRecord): RunRecord | undefined {
+export function lostRecord(
+  job: string,
+  dead: Lease,
+  fence: number,
+  found?: RunRecord,
+  end: LostEnd = { endedMs: dead.expiresAtMs },
+): RunRecord | undefined {
   const isOlder = found === undefined || (found.fence < fence && !isFinal(found.status));
   if (!isOlder && !(found.status === "RUNNING" && found.fence === fence)) return undefined;
-  return abandonedRecord(runningFromLease(job, dead, fence, found), dead.expiresAtMs);
+  return abandonedRecord(runningFromLease(job, dead, fence, found), end);
 }
 
 /** The record to write in the place of an owner without a lock whose lease is dead; undefined when its attempt ended. */
 export function lostClaim({ lease, ...record }: RunRecord): RunRecord | undefined {
-  return lease && record.status === "RUNNING" ? abandonedRecord(record, lease.expiresAtMs) : undefined;
+  return lease && record.status === "RUNNING" ? abandonedRecord(record, { endedMs: lease.expiresAtMs }) : undefined;
 }
 
 /** The record that a lease stands for while its run has not written one. */
@@ -82,10 +99,12 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     status: "RUNNING",
     fence,
     attempt,
+    workTimeMs: found?.workTimeMs,
     attempts: found ? attemptsBefore(fence, found) : [],
     startedMs,
     trigger,
     input: found?.input,
+    steps: found?.steps,
     requestId,
     logStream,
     expiresAtMs: startedMs + lease.retentionMs,
@@ -116,14 +135,14 @@ function shownHolder(job: string, lease: Lease, fence: number, found: RunRecord 
 
 function shownUnlocked(record: RunRecord, nowMs: number): RunRecord {
   if (record.lease && !isDead(record.lease, nowMs)) return record;
-  return record.status === "RUNNING" ? abandonedRecord(record, record.startedMs ?? 0) : record;
+  return record.status === "RUNNING" ? abandonedRecord(record, { endedMs: record.startedMs ?? 0 }) : record;
 }
 
 /** The attempts that had ended before the one with this fence began. */
 export function attemptsBefore(fence: number, record: RunRecord): readonly Attempt[] {
   // A running record with an older fence, which no lease stands for any more, was abandoned.
   const hasEnded = record.status === "RUNNING" && record.fence < fence;
-  return hasEnded ? abandonedRecord(record, record.startedMs ?? 0).attempts : record.attempts;
+  return hasEnded ? abandonedRecord(record, { endedMs: record.startedMs ?? 0 }).attempts : record.attempts;
 }
 
 /** What the runs so far leave on the state once this one has ended, too. */
@@ -146,15 +165,20 @@ export function lostError(attempt: number): RunError {
   return { name: "RunLost", message: `Attempt ${attempt} ended without a result: its process died or was stopped.` };
 }
 
-function abandonedRecord(running: RunRecord, endedMs: number): RunRecord {
+/** When an attempt without a result is taken to have ended, and why. */
+export interface LostEnd {
+  readonly endedMs: number;
+  readonly error?: RunError;
+}
+
+function abandonedRecord(running: RunRecord, { endedMs, error = lostError(running.attempt) }: LostEnd): RunRecord {
   const { attempt, fence, startedMs = 0, requestId, logStream } = running;
-  const error = lostError(attempt);
   const ended = Math.max(startedMs, endedMs);
   const lost: Attempt = { attempt, fence, status: "LOST", startedMs, endedMs: ended, error, requestId, logStream };
   return { ...running, status: "LOST", endedMs: ended, error, attempts: [...running.attempts, lost] };
 }
 
 function commonOf(delivery: Delivery) {
-  const { job, runId, schedule, scheduledTimeMs, trigger, input, requestId, logStream } = delivery;
-  return { job, runId, schedule, scheduledTimeMs, trigger, input, requestId, logStream };
+  const { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logStream } = delivery;
+  return { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logStream };
 }

@@ -1,6 +1,23 @@
-import type { AcquireAsSeen, AcquireNewest, Command, RaiseHighWater, Renew, TakeNumber } from "../run/command.ts";
-import type { Tally } from "../run/state.ts";
-import { encodeLease, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
+import type {
+  AcquireAsSeen,
+  AcquireNewest,
+  AskToStop,
+  Command,
+  Operate,
+  RaiseHighWater,
+  Renew,
+  TakeNumber,
+} from "../run/command.ts";
+import type { Pause, Tally } from "../run/state.ts";
+import {
+  encodeAudit,
+  encodeLease,
+  encodePause,
+  encodeRecord,
+  encodeStop,
+  encodeTally,
+  FORMAT_VERSION,
+} from "./codec.ts";
 import {
   type Condition,
   fenceAsSeen,
@@ -15,7 +32,9 @@ import {
   mayReplaceRecord,
   noLease,
   noRecord,
+  noStop,
   notPaused,
+  pauseAsSeen,
   recordAsSeen,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
@@ -37,6 +56,8 @@ export function requestFor(fleet: string, command: Command): Request {
       return acquireAsSeen(fleet, command);
     case "renew":
       return renew(fleet, command);
+    case "ask-to-stop":
+      return askToStop(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
     case "claim":
@@ -51,11 +72,16 @@ export function requestFor(fleet: string, command: Command): Request {
     }
     case "raise-high-water":
       return raiseHighWater(fleet, command);
+    case "pause":
+    case "resume":
+    case "unlock":
+    case "note":
+      return operate(fleet, command);
     case "put-record":
       return {
         kind: "put",
         item: encodeRecord(fleet, command.record),
-        condition: mayReplaceRecord(command.record.fence),
+        condition: mayReplaceRecord(command.record),
       };
     case "put-skipped":
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: noRecord };
@@ -66,16 +92,17 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
   return {
     ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater)),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
+    remove: ["stop"],
     increment: nextFence(lease.startedMs),
   };
 }
 
 function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
-  const { job, lease, seen, evenIfPaused, highWater, tally } = command;
+  const { job, lease, seen, evenIfPaused, pauseOver, highWater, tally } = command;
   const clauses = [
     leaseAsSeen(seen),
     fenceAsSeen(seen),
-    ...(evenIfPaused ? [] : [notPaused]),
+    ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
   ];
   return {
@@ -86,22 +113,31 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(highWater !== undefined && { highWater }),
       ...(tally && encodeTally(tally)),
     },
+    remove: ["stop", ...ended(pauseOver)],
     increment: nextFence(lease.startedMs),
   };
 }
 
-function takeNumber(fleet: string, { job, nowMs, evenIfPaused, highWater }: TakeNumber): Update {
+function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWater }: TakeNumber): Update {
   const clauses = [
-    ...(evenIfPaused ? [] : [notPaused]),
+    ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
   ];
   const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, ...clauses), set, increment: nextFence(nowMs) };
+  return { ...updateState(fleet, job, ...clauses), set, remove: ended(pauseOver), increment: nextFence(nowMs) };
+}
+
+function ended(pause: Pause | undefined): readonly string[] {
+  return pause ? ["paused"] : [];
 }
 
 function renew(fleet: string, { job, lease }: Renew): Update {
   const clauses = [isHeldBy(lease.owner), isNotRenewedSince(lease)];
   return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
+}
+
+function askToStop(fleet: string, { job, stop }: AskToStop): Update {
+  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) } };
 }
 
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
@@ -111,7 +147,27 @@ function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: Ra
 }
 
 function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
-  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease", "stop"] };
+}
+
+/** An operator's action, and in the same transaction the entry that tells of it. */
+function operate(fleet: string, command: Operate): Request {
+  const { job, entry } = command;
+  const audit = encodeAudit(fleet, entry);
+  switch (command.kind) {
+    case "pause": {
+      const set = { v: FORMAT_VERSION, paused: encodePause(command.paused) };
+      return { ...updateState(fleet, job, pauseAsSeen(command.seen)), set, beside: audit };
+    }
+    case "resume":
+      return { ...updateState(fleet, job, pauseAsSeen(command.seen)), remove: ["paused"], beside: audit };
+    case "unlock": {
+      const taken = removeLease(fleet, job, [isHeldBy(command.owner)], command.tally);
+      return { ...taken, increment: nextFence(entry.atMs), beside: audit };
+    }
+    case "note":
+      return { kind: "put", item: audit, condition: noRecord };
+  }
 }
 
 function findSuccess(fleet: string, { job, beforeMs, cursor }: Extract<Command, { kind: "find-success" }>): Query {

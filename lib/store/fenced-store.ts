@@ -2,13 +2,14 @@ import { type TransactWriteItem, TransactWriteItemsCommand } from "@aws-sdk/clie
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Hold } from "../run/outcome.ts";
 import type { RunRecord } from "../run/record.ts";
+import { toAttributes } from "./attributes.ts";
 import { cancellationOf, errorFor } from "./cancellation.ts";
 import { encodeRecord } from "./codec.ts";
 import { isHeldWith, mayReplaceRecord } from "./conditions.ts";
 import { toStoreError, WriteError } from "./errors.ts";
 import { Expressions } from "./expressions.ts";
 import { runKey, stateKey } from "./keys.ts";
-import { type TableOptions, toAttributes } from "./sender.ts";
+import type { TableOptions } from "./sender.ts";
 
 /** An item of a `TransactWriteCommand` of `@aws-sdk/lib-dynamodb`: a Put, Update, Delete or ConditionCheck. */
 export type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
@@ -72,7 +73,7 @@ function checkOf({ delivery, fencingToken }: Hold, tableName: string, fleet: str
 
 function putOf(record: RunRecord, tableName: string, fleet: string): TransactWriteItem {
   const text = new Expressions();
-  const condition = text.condition(mayReplaceRecord(record.fence));
+  const condition = text.condition(mayReplaceRecord(record));
   return {
     Put: {
       TableName: tableName,

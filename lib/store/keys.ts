@@ -38,12 +38,24 @@ export function fleetJobKey(fleet: string, job: string): Key {
   return { pk: fleetPartition(fleet), sk: `${FLEET_JOB_PREFIX}${encodePart(job)}` };
 }
 
+/** What the watchdog keeps for itself. */
+export function watchdogKey(fleet: string): Key {
+  return { pk: fleetPartition(fleet), sk: "watchdog" };
+}
+
 export const FLEET_JOB_PREFIX = "job#";
 /** Sorts after every run, so that one descending query gives the state and then the newest runs. */
 export const STATE_SORT_KEY = "state";
 export const RUN_PREFIX = "run#";
 /** Runs whose request carried no time. They sort before all others. */
 export const TIMELESS_RUN_PREFIX = "manual#";
+
+/** Operators' actions, in the order of time; before all runs. */
+export const AUDIT_PREFIX = "audit#";
+
+export function auditKey(fleet: string, job: string, atMs: number, id: string): Key {
+  return { pk: jobPartition(fleet, job), sk: `${AUDIT_PREFIX}${new Date(atMs).toISOString()}#${encodePart(id)}` };
+}
 
 export function runSortKey(runId: string): string {
   return runId.startsWith(TIMELESS_RUN_PREFIX) ? runId : `${RUN_PREFIX}${runId}`;

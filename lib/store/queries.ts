@@ -1,9 +1,11 @@
+import type { AuditEntry } from "../run/audit.ts";
 import { runTimeMs } from "../run/identity.ts";
 import type { RunRecord, RunStatus } from "../run/record.ts";
 import { shownRuns } from "../run/records.ts";
 import { type JobState, NOTHING_YET } from "../run/state.ts";
-import { decodeRecord, decodeState } from "./codec.ts";
+import { decodeAudit, decodeRecord, decodeState } from "./codec.ts";
 import {
+  AUDIT_PREFIX,
   jobPartition,
   RUN_PREFIX,
   runKey,
@@ -33,6 +35,8 @@ export interface RunQueries {
   readRun(job: string, runId: string): Promise<RunRecord | undefined>;
   /** The newest runs, by time, of all kinds. Reads as many pages as it takes. */
   listRuns(job: string, options: { status?: RunStatus; sinceMs?: number; limit: number }): Promise<RunRecord[]>;
+  /** What operators did to the job, newest first. */
+  listAudit(job: string, options: { limit: number }): Promise<AuditEntry[]>;
 }
 
 /** What operators read. A run is shown as RUNNING from its lease, before it has a record. */
@@ -87,6 +91,19 @@ export function createRunQueries(options: TableOptions): RunQueries {
         if (runs.length >= limit) break;
       }
       return runs.sort((one, other) => timeOf(other) - timeOf(one)).slice(0, limit);
+    },
+
+    async listAudit(job, { limit }) {
+      const range = { from: AUDIT_PREFIX, to: `${AUDIT_PREFIX}\uffff`, descending: true };
+      const entries: AuditEntry[] = [];
+      for await (const { items = [] } of pages(
+        { kind: "query", pk: jobPartition(fleet, job), ...range, limit },
+        options,
+      )) {
+        entries.push(...items.map(decodeAudit));
+        if (entries.length >= limit) break;
+      }
+      return entries.slice(0, limit);
     },
   };
 }

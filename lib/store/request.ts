@@ -34,6 +34,8 @@ export interface Update {
   readonly remove: readonly string[];
   /** Counts an attribute up by one, from the given value where it is absent. */
   readonly increment?: { readonly attribute: string; readonly from: number } | undefined;
+  /** A new item that is written in one transaction with the update: both, or neither. */
+  readonly beside?: (Item & Key) | undefined;
 }
 
 export interface Put {

@@ -1,17 +1,18 @@
 import {
-  type AttributeValue,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { type Attributes, toAttributes, toItem } from "./attributes.ts";
+import { transactUpdate } from "./audited-update.ts";
 import { timeOfAnswer } from "./client.ts";
 import { isConditionFailure, toStoreError } from "./errors.ts";
 import { Expressions } from "./expressions.ts";
 import type { Key } from "./keys.ts";
-import type { Get, Item, Put, Query, Request, Result, Update } from "./request.ts";
+import type { Get, Put, Query, Request, Result, Update } from "./request.ts";
 
 export interface TableOptions {
   /** From `createDynamoClient`. */
@@ -23,8 +24,7 @@ export interface TableOptions {
   readonly clock?: (() => number) | undefined;
 }
 
-type Attributes = Record<string, AttributeValue>;
-type Answer = Omit<Result, "nowMs" | "applied"> & { readonly output: object };
+type Answer = Omit<Result, "nowMs" | "applied"> & { readonly output: object; readonly applied?: false };
 
 /**
  * Sends one request. A condition that does not hold is a result; whatever else fails is a `StoreError`.
@@ -34,7 +34,7 @@ export async function send(request: Request, options: TableOptions): Promise<Res
   const { client, tableName, clock = Date.now } = options;
   try {
     const { output, ...answer } = await sendTo(client, tableName, request);
-    return { ...answer, applied: true, nowMs: timeOfAnswer(output, clock()) };
+    return { applied: true, ...answer, nowMs: timeOfAnswer(output, clock()) };
   } catch (error) {
     if (!isConditionFailure(error)) throw toStoreError(error, `${request.kind} ${subjectOf(request)}`, tableName);
     const nowMs = timeOfAnswer(error, clock());
@@ -62,7 +62,7 @@ function sendTo(client: DynamoDBClient, tableName: string, request: Request): Pr
     case "query":
       return query(client, tableName, request);
     case "update":
-      return update(client, tableName, request);
+      return request.beside ? transactUpdate(client, tableName, request) : update(client, tableName, request);
     case "put":
       return put(client, tableName, request);
   }
@@ -140,12 +140,4 @@ function keyOf(request: Request): Key {
 function subjectOf(request: Request): string {
   const { pk, sk } = keyOf(request);
   return `${pk} / ${sk}`;
-}
-
-export function toAttributes(values: object): Attributes {
-  return marshall(values, { removeUndefinedValues: true });
-}
-
-function toItem(attributes: Attributes | undefined): Item | undefined {
-  return attributes && unmarshall(attributes);
 }
