@@ -7,8 +7,10 @@ export {
   EventError,
   JobError,
   LeaseLostError,
+  RunCancelledError,
   RunExhaustedError,
   RunTimedOutError,
+  StepError,
 } from "./lambda/errors.ts";
 export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";

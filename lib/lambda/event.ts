@@ -1,33 +1,20 @@
-import { manualRunId, SKEW_TOLERANCE_MS, scheduledRunId, type Trigger } from "../run/index.ts";
+import { manualRunId, scheduledRunId } from "../run/index.ts";
+import type { Arrival, Receiver } from "./arrival.ts";
 import { shown } from "./check.ts";
-import { EventError } from "./errors.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isObject,
+  notInFuture,
+  part,
+  refuse,
+  said,
+  sameJob,
+  timeThatHasCome,
+} from "./event-fields.ts";
 import { parseInstant } from "./instant.ts";
 import { isRunRequested, parseRunRequest } from "./run-request.ts";
-
-/** What an event says about the run it asks for. Two deliveries of one occurrence agree on everything but `deliveryId`. */
-export interface Arrival {
-  readonly runId: string;
-  /** The schedule's name; absent for a manual run. */
-  readonly schedule?: string;
-  /** The occurrence's time; for a manual run the time that it names, or else when it was asked for. Absent where the payload has none. */
-  readonly scheduledTimeMs?: number;
-  readonly trigger: Trigger;
-  /** Equal for the platform's repetitions of one delivery. */
-  readonly deliveryId: string;
-  /** Whether the platform is known to deliver it again when it fails. */
-  readonly redelivered: boolean;
-  readonly input: unknown;
-}
-
-/** Who receives the event. */
-export interface Receiver {
-  readonly job: string;
-  readonly fleet: string;
-  readonly requestId: string;
-  readonly nowMs: number;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
+import { startedRun } from "./start-event.ts";
 
 /**
  * Reads any event that can reach a job's function. What is none of ours, `{}` too, is a manual run with the payload as its input.
@@ -36,6 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function readEvent(event: unknown, receiver: Receiver): Arrival {
   const { escapement, source, "detail-type": detailType } = fieldsOf(event);
+  if (isObject(escapement) && "start" in escapement) return startedRun(escapement, fieldsOf(event), receiver);
   if (isObject(escapement) && "request" in escapement) return operatorTrigger(escapement, fieldsOf(event), receiver);
   if (isObject(escapement)) return schedulerInput(escapement, fieldsOf(event), receiver);
   if (isRunRequested(event)) return runRequested(fieldsOf(event), receiver);
@@ -93,13 +81,15 @@ function runRequested(event: Fields, receiver: Receiver): Arrival {
   sameJob("detail.job", request.job, receiver);
   const id = part("id", event["id"]);
   const requestedMs = parseInstant(event["time"]);
-  const scheduledTimeMs = request.scheduledTimeMs ?? requestedMs;
+  const { scheduledTimeMs: workTimeMs } = request;
+  const scheduledTimeMs = workTimeMs ?? requestedMs;
   // The sender may set the event's time, too.
   if (requestedMs !== undefined) notInFuture("time", requestedMs, receiver);
-  if (request.scheduledTimeMs !== undefined) notInFuture("detail.scheduledTime", request.scheduledTimeMs, receiver);
+  if (workTimeMs !== undefined) notInFuture("detail.scheduledTime", workTimeMs, receiver);
   return {
     runId: manualRunId(id, requestedMs),
     ...(scheduledTimeMs !== undefined && { scheduledTimeMs }),
+    ...(workTimeMs !== undefined && { workTimeMs }),
     trigger: { kind: "run-requested", by: request.by, reason: request.reason, ...accountOf(event) },
     deliveryId: id,
     redelivered: true,
@@ -107,15 +97,20 @@ function runRequested(event: Fields, receiver: Receiver): Arrival {
   };
 }
 
-/** A trigger by the CLI or the dashboard: `{"escapement":{"job","request":{"id","at","by","reason"?}},"input"?}`. */
+/** A trigger by the CLI or the dashboard: `{"escapement":{"job","request":{"id","at","by","reason"?,"scheduledTime"?}},"input"?}`. */
 function operatorTrigger(escapement: Fields, event: Fields, receiver: Receiver): Arrival {
   sameJob("escapement.job", escapement["job"], receiver);
-  const { id, at, by, reason } = fieldsOf(escapement["request"]);
+  const { id, at, by, reason, scheduledTime } = fieldsOf(escapement["request"]);
   const requestId = part("escapement.request.id", id);
   const requestedMs = timeThatHasCome("escapement.request.at", at, receiver);
+  const workTimeMs =
+    scheduledTime === undefined
+      ? undefined
+      : timeThatHasCome("escapement.request.scheduledTime", scheduledTime, receiver);
   return {
     runId: manualRunId(requestId, requestedMs),
-    scheduledTimeMs: requestedMs,
+    scheduledTimeMs: workTimeMs ?? requestedMs,
+    ...(workTimeMs !== undefined && { workTimeMs }),
     trigger: {
       kind: "operator",
       by: said("escapement.request.by", by),
@@ -137,56 +132,10 @@ function scheduleName(resources: unknown): string {
   throw refuse("resources", resources, "the ARN of one schedule or rule");
 }
 
-function sameJob(field: string, value: unknown, { job }: Receiver): void {
-  if (value !== job) throw refuse(field, value, `this function's job, ${shown(job)}`);
-}
-
-function timeThatHasCome(field: string, value: unknown, receiver: Receiver): number {
-  const ms = instant(field, value);
-  notInFuture(field, ms, receiver);
-  return ms;
-}
-
-function instant(field: string, value: unknown): number {
-  const ms = parseInstant(value);
-  if (ms !== undefined) return ms;
-  throw refuse(field, value, "an instant in UTC such as 2026-05-01T00:30:00Z");
-}
-
-function notInFuture(field: string, ms: number, { nowMs }: Receiver): void {
-  if (ms <= nowMs + SKEW_TOLERANCE_MS) return;
-  const latest = new Date(nowMs + SKEW_TOLERANCE_MS).toISOString();
-  throw refuse(field, new Date(ms).toISOString(), `a time that has come (now: up to ${latest})`);
-}
-
-/** A value that becomes a part of a run id. */
-function part(field: string, value: unknown): string {
-  if (typeof value === "string" && value.length >= 1 && value.length <= 256) return value;
-  throw refuse(field, value, "text of 1 to 256 characters");
-}
-
-/** What the operator said about the trigger. */
-function said(field: string, value: unknown): string | undefined {
-  if (value === undefined || (typeof value === "string" && value.length <= 512)) return value;
-  throw refuse(field, value, "text of up to 512 characters");
-}
-
 function accountOf(event: Fields): { account?: string } {
   return typeof event["account"] === "string" ? { account: event["account"] } : {};
 }
 
 function startOfMinute(ms: number): number {
   return ms - (ms % 60_000);
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function refuse(field: string, value: unknown, allowed: string): EventError {
-  return new EventError(field, value, `The event's ${field} is ${shown(value)}. Allowed: ${allowed}.`);
 }

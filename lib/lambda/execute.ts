@@ -1,5 +1,4 @@
 import {
-  begin,
   type Finished,
   finish,
   finishCommitted,
@@ -10,19 +9,28 @@ import {
   release,
   SKEW_TOLERANCE_MS,
 } from "../run/index.ts";
-import { perform, type RunStore } from "../store/index.ts";
+import { perform } from "../store/index.ts";
+import { beginPatiently } from "./begin-patiently.ts";
 import { within } from "./deadline.ts";
-import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import {
+  ComeAgainError,
+  type LeaseLostError,
+  RunCancelledError,
+  RunExhaustedError,
+  RunTimedOutError,
+} from "./errors.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
-import { persistentStore } from "./persistent-store.ts";
+import { persistentStore, storeToFinish } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
+import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
-/** What the invocation answers when it does not fail. A duplicate and a skipped occurrence are no failures. */
+/** What the invocation answers when it does not fail. A cancelled run, a duplicate and a skipped one are no failures. */
 export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
+  | { readonly outcome: "cancelled"; readonly runId: string; readonly by: string; readonly reason?: string }
   | { readonly outcome: "duplicate"; readonly runId: string; readonly status: string }
   | { readonly outcome: "skipped"; readonly runId: string; readonly reason: string; readonly heldBy?: string };
 
@@ -39,10 +47,10 @@ type Ended =
  */
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
   const { runtime, delivery, log } = invocation;
-  const begun = await perform(begin(delivery), runtime.store);
+  const begun = await beginPatiently(invocation);
   switch (begun.kind) {
     case "held":
-      return { outcome: "completed", result: await runHandler(invocation, begun.hold, handler) };
+      return await runHandler(invocation, begun.hold, handler);
     case "duplicate":
       runtime.metrics.duplicate();
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
@@ -60,7 +68,11 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
   }
 }
 
-async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run) => Promise<unknown>) {
+async function runHandler(
+  invocation: Invocation,
+  hold: Hold,
+  handler: (run: Run) => Promise<unknown>,
+): Promise<Answer> {
   const { runtime, job, deadline } = invocation;
   const abort = new AbortController();
   const log = runtime.log({
@@ -70,44 +82,62 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
     attempt: hold.attempt,
   });
   const held = { ...invocation, log };
-  const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
+  const stop = (reason: LeaseLostError | RunCancelledError) => abort.abort(reason);
+  const heartbeat = startHeartbeat(held, hold, stop);
   try {
     const writes = createHandlerWrites(held, hold);
-    const run = createRun(held, hold, abort.signal, heartbeat, writes);
-    const ended = settle(handler, run, writes).finally(() => void heartbeat.stop());
+    const steps = createSteps(held, hold, abort.signal, stop, () => writes.committed() !== undefined);
+    const run = createRun(held, hold, abort.signal, heartbeat, writes, steps);
+    const ended = settle(handler, run, writes, steps).finally(() => void heartbeat.stop());
     const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
+    const cancelled = abort.signal.reason instanceof RunCancelledError ? abort.signal.reason : undefined;
+    if (inTime && cancelled && !writes.committed()) return await cancel(held, hold, cancelled);
     if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result, writes.committed());
-    if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
+    if (inTime?.status === "FAILED") return await fail(held, steps.hold(), inTime.thrown);
 
     const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
     abort.abort(timedOut);
-    return await timeOut(held, hold, timedOut, ended);
+    return await timeOut(held, steps.hold(), cancelled ?? timedOut, ended);
   } finally {
     // Nothing may be under way when the process is frozen.
     await heartbeat.stop();
   }
 }
 
-async function settle(handler: (run: Run) => Promise<unknown>, run: Run, { settled }: HandlerWrites): Promise<Ended> {
+async function settle(
+  handler: (run: Run) => Promise<unknown>,
+  run: Run,
+  writes: HandlerWrites,
+  steps: Steps,
+): Promise<Ended> {
   try {
     run.signal.throwIfAborted();
-    const result = await handler(run);
-    await settled();
+    const result = await handler(run).finally(() => steps.settled());
+    await writes.settled();
     return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };
   }
 }
 
-async function succeed(held: Invocation, hold: Hold, result: unknown, committed?: RunRecord): Promise<unknown> {
+async function succeed(held: Invocation, hold: Hold, result: unknown, committed?: RunRecord): Promise<Answer> {
   const { job, log } = held;
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
   report(held, hold, outcome, await perform(ending, storeToFinish(held)));
-  if (isJson(result)) return result;
+  if (isJson(result)) return { outcome: "completed", result };
   log.warn("the result is no JSON, so the invocation answers null");
-  return null;
+  return { outcome: "completed", result: null };
+}
+
+/** Where this cannot be recorded the invocation fails, as a success does: its repetition goes by what is recorded. */
+async function cancel(held: Invocation, hold: Hold, cancelled: RunCancelledError): Promise<Answer> {
+  const outcome = outcomeOf(held, "CANCELLED", { error: summariseError(cancelled, held.job.redact) });
+  const finished = await perform(finish(hold, outcome), storeToFinish(held));
+  report(held, hold, outcome, finished);
+  if (!finished.recorded) throw cancelled;
+  return cancelledAnswer(hold, cancelled);
 }
 
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
@@ -126,31 +156,33 @@ async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<neve
 async function timeOut(
   held: Invocation,
   hold: Hold,
-  timedOut: RunTimedOutError,
+  why: RunTimedOutError | RunCancelledError,
   ended: Promise<Ended>,
-): Promise<never> {
+): Promise<Answer> {
   const { runtime, deadline, job } = held;
   const { clock } = runtime;
   const store = persistentStore(runtime.store, clock, deadline.ms);
-  const outcome = outcomeOf(held, "TIMED_OUT", { error: summariseError(timedOut, job.redact) });
-  const recorded = await tryTo(held, "the time-out could not be recorded; the lock stays closed", async () => {
+  const status = why instanceof RunCancelledError ? "CANCELLED" : "TIMED_OUT";
+  const outcome = outcomeOf(held, status, { error: summariseError(why, job.redact) });
+  const recorded = await tryTo(held, "the end could not be recorded; the lock stays closed", async () => {
     const finished = await perform(record(hold, outcome), store);
     report(held, hold, outcome, finished);
     return finished;
   });
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
-  if (recorded && confirmed && clock.nowMs() < deadline.ms) {
+  const hasStopped = confirmed && clock.nowMs() < deadline.ms;
+  if (recorded && hasStopped) {
     await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );
   }
-  throw timedOut;
+  if (hasStopped && recorded?.recorded && why instanceof RunCancelledError) return cancelledAnswer(hold, why);
+  throw why;
 }
 
-/** How a run ended is written with patience, as long as there is time to say that it could not be. */
-function storeToFinish({ runtime, deadline, job }: Invocation): RunStore {
-  return persistentStore(runtime.store, runtime.clock, deadline.ms - job.deadlineMarginMs);
+function cancelledAnswer({ delivery }: Hold, { by, reason }: RunCancelledError): Answer {
+  return { outcome: "cancelled", runId: delivery.runId, by, ...(reason !== undefined && { reason }) };
 }
 
 function outcomeOf(
@@ -176,6 +208,7 @@ function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outc
   const latenessMs = isFirstOfSchedule ? hold.startedMs - (arrival.scheduledTimeMs ?? 0) : undefined;
   runtime.metrics.ended({ status, durationMs, latenessMs });
   if (error === undefined) log.info("run succeeded", { status, durationMs });
+  else if (status === "CANCELLED") log.warn("run cancelled", { status, durationMs, failure: error });
   else log.error(status === "FAILED" ? "run failed" : "run timed out", { status, durationMs, failure: error });
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
-import type { Delivery } from "../run/index.ts";
+import { type Delivery, MAX_QUEUED_INPUT_BYTES } from "../run/index.ts";
+import type { Arrival } from "./arrival.ts";
 import { type Deadline, deadlineOf, leaseExpiresAtMs } from "./deadline.ts";
-import { type Arrival, readEvent } from "./event.ts";
+import { readEvent } from "./event.ts";
 import type { Job } from "./job.ts";
 import type { RunLog } from "./log.ts";
 import type { Runtime } from "./runtime.ts";
-import { summarise } from "./summary.ts";
+import { jsonWithin, summarise } from "./summary.ts";
 
 /** Everything that belongs to one invocation. Made before user code sees the event, and changed by nobody. */
 export interface Invocation {
@@ -30,24 +31,29 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
   return { runtime, job, arrival, deadline, log, delivery: deliveryOf() };
 
   function deliveryOf(): Delivery {
-    const { runId, schedule, scheduledTimeMs, trigger, deliveryId, redelivered } = arrival;
+    const { runId, schedule, scheduledTimeMs, workTimeMs, trigger, cause, deliveryId, redelivered, input } = arrival;
     return {
       job: job.name,
       runId,
-      ...(schedule !== undefined && { schedule, scheduledTimeMs, lateAfterMs: lateAfterMs(job, arrival) }),
+      ...(schedule !== undefined && { schedule, scheduledTimeMs }),
+      ...(schedule !== undefined && cause === undefined && { lateAfterMs: lateAfterMs(job, arrival) }),
+      workTimeMs,
       trigger,
+      cause,
       owner,
       deliveryId,
       redelivered,
       receivedMs,
       leaseExpiresAtMs: leaseExpiresAtMs(deadline),
       overlap: job.overlap,
+      queueLength: job.queueLength,
       heartbeatMs: job.heartbeatMs,
       maxAttempts: job.retries + 1,
       retentionMs: job.retentionMs,
       requestId,
       logStream: context.logStreamName,
-      input: summarise(arrival.input, job.store.input, job.redact),
+      input: summarise(input, job.store.input, job.redact),
+      inputJson: jsonWithin(MAX_QUEUED_INPUT_BYTES, input),
     };
   }
 }

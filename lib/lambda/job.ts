@@ -1,4 +1,4 @@
-import { OVERLAPS, type Overlap } from "../run/index.ts";
+import { CATCH_UPS, type CatchUp, OVERLAPS, type Overlap } from "../run/index.ts";
 import { parseSchedule, type Schedule, type ScheduleSpec, shortestGapMs, specOf } from "../schedule/index.ts";
 import { type Checks, checksFor, durationMs, shown } from "./check.ts";
 import type { Duration } from "./duration.ts";
@@ -12,6 +12,8 @@ export interface Job {
   readonly schedules: Readonly<Record<string, ScheduleSpec>>;
   readonly timeoutMs: number;
   readonly overlap: Overlap;
+  readonly queueLength: number;
+  readonly catchUp: CatchUp;
   /** By schedule name; counts from the scheduled time plus the schedule's flexible window. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
@@ -31,6 +33,8 @@ const KEYS = [
   "schedule",
   "timeout",
   "overlap",
+  "queueLength",
+  "catchUp",
   "maxLateness",
   "retries",
   "retention",
@@ -103,6 +107,11 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     const problem = 'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.';
     throw check.refuse("heartbeat", given.heartbeat, problem);
   }
+  if (overlap === "replace" && given.heartbeat === undefined) {
+    const problem =
+      'overlap "replace" asks the run before to stop, which hears that by its heartbeat. Add one, such as "20 seconds".';
+    throw check.refuse("overlap", overlap, problem);
+  }
   const { redact = (value: unknown) => value, store = {} } = given;
   if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
   check.object("store", store);
@@ -113,6 +122,8 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     schedules: mapValues(schedules, specOf),
     timeoutMs,
     overlap,
+    queueLength: check.wholeNumber("queueLength", given.queueLength, LIMITS.queueLength),
+    catchUp: check.oneOf("catchUp", given.catchUp, CATCH_UPS),
     maxLatenessMs: checkedLateness(check, schedules, given.maxLateness),
     retries: check.wholeNumber("retries", given.retries, LIMITS.retries),
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),

@@ -1,4 +1,4 @@
-import type { Overlap } from "../run/index.ts";
+import type { CatchUp, Overlap } from "../run/index.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import type { Duration } from "./duration.ts";
 
@@ -16,10 +16,23 @@ export interface JobOptions {
   readonly timeout?: Duration;
   /**
    * What happens to an occurrence that arrives while another one runs: `skip` records it as `SKIPPED`, naming the run that held the lock;
-   * `allow` runs it beside the other. Each occurrence runs once in either case.
+   * `queue` lets it wait for its turn, up to `queueLength` of them; `replace` asks the other to stop and takes its place, or is skipped
+   * where that does not stop in time (it needs a `heartbeat`); `allow` runs it beside the other. Each occurrence runs once in any case.
    * @default "skip"
    */
   readonly overlap?: Overlap;
+  /**
+   * How many occurrences may wait: with overlap `queue`, and with any but `allow` those that are caught up or backfilled. A whole number
+   * from 1 to 50. One more is `SKIPPED`.
+   * @default 10
+   */
+  readonly queueLength?: number;
+  /**
+   * What becomes of occurrences that were missed, because the table or the account was out of order for one: `none` are run, the `latest`
+   * one is, or `all` are, the newest `queueLength` of them.
+   * @default "none"
+   */
+  readonly catchUp?: CatchUp;
   /**
    * A first attempt that arrives later than this after its scheduled time (plus the schedule's flexible window) is `SKIPPED` as late.
    * From 1 minute to 30 days. Manual runs and further attempts are never late.
@@ -76,6 +89,8 @@ export interface JobOptions {
 export const DEFAULTS = {
   timeout: "1 minute",
   overlap: "skip",
+  queueLength: 10,
+  catchUp: "none",
   retries: 2,
   retention: "90 days",
   deadlineMargin: "1 second",
@@ -92,6 +107,7 @@ export const LIMITS = {
   retention: { atLeast: "7 days", atMost: "3650 days" },
   deadlineMargin: { atLeast: "1 second", atMost: "5 minutes" },
   heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
+  queueLength: { atLeast: 1, atMost: 50 },
   retries: { atLeast: 0, atMost: 10 },
   descriptionLength: 256,
 } as const;

@@ -13,13 +13,19 @@ export function summarise(value: unknown, keep: boolean, redact: (value: unknown
   const json = toJson(value);
   if (json === undefined) return undefined;
   const summary = { bytes: Buffer.byteLength(json), hash: createHash("sha256").update(json).digest("hex") };
-  const kept = keep ? unlessItThrows(() => toJson(redact(value))) : undefined;
-  return kept !== undefined && Buffer.byteLength(kept) <= MAX_KEPT_BYTES ? { ...summary, json: kept } : summary;
+  const kept = keep ? unlessItThrows(() => jsonWithin(MAX_KEPT_BYTES, redact(value))) : undefined;
+  return kept === undefined ? summary : { ...summary, json: kept };
 }
 
 /** What a run's record and its log keep of whatever was thrown: bounded, redacted. Never throws. */
 export function summariseError(thrown: unknown, redact: (value: unknown) => unknown): RunError {
   return unlessItThrows(() => describe(thrown, redact)) ?? { name: "Error", message: "(it could not be described)" };
+}
+
+/** The value as JSON; undefined where it is none, or takes more than so many bytes. */
+export function jsonWithin(maxBytes: number, value: unknown): string | undefined {
+  const json = toJson(value);
+  return json !== undefined && Buffer.byteLength(json) <= maxBytes ? json : undefined;
 }
 
 /** Whether Lambda can answer with this value. */
@@ -36,7 +42,8 @@ function describe(thrown: unknown, redact: (value: unknown) => unknown): RunErro
   };
 }
 
-function toJson(value: unknown): string | undefined {
+/** The value as JSON text; absent for `undefined` and for what is no JSON. Never throws. */
+export function toJson(value: unknown): string | undefined {
   return unlessItThrows(() => JSON.stringify(value));
 }
 

@@ -42,7 +42,7 @@ export async function writeFleetList(
       here.add(job.name);
       await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
     }
-    for (const { job, removedMs } of await register.readFleet()) {
+    for (const { job, removedMs } of (await register.readFleet()).jobs) {
       if (!here.has(job) && removedMs === undefined) await register.removeFleetJob(job, options.nowMs);
     }
   } finally {

@@ -16,6 +16,7 @@ import type { Delivery } from "./delivery.ts";
 import { leaseFor } from "./lease.ts";
 import type { Again, Begun } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
+import { replace } from "./replace.ts";
 import { skipRun } from "./skip.ts";
 import { NOTHING_YET } from "./state.ts";
 
@@ -70,6 +71,8 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
     if (isMyRunDead) yield* removeDeadLease(state, record);
     return answer;
   }
+  const waits = !record && skip === "overlap" ? yield* replace(delivery, state, nowMs) : undefined;
+  if (waits) return waits;
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
   return yield* acquireAsSeen(delivery, state, record, nowMs);
 }

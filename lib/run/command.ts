@@ -1,6 +1,6 @@
 import type { AuditEntry } from "./audit.ts";
 import type { RunRecord } from "./record.ts";
-import type { JobState, Lease, Pause, Success, Tally } from "./state.ts";
+import type { JobState, Lease, Pause, Stop, Success, Tally } from "./state.ts";
 
 /** One request to the table, as data. What it does to which item under which condition is the store's business. */
 export type Command =
@@ -10,6 +10,7 @@ export type Command =
   | AcquireNewest
   | AcquireAsSeen
   | Renew
+  | AskToStop
   | TakeNumber
   | Claim
   | NoteEnd
@@ -50,6 +51,13 @@ export interface Renew {
   readonly job: string;
   /** The whole of it, with its new end and what the handler last said of its progress. */
   readonly lease: Lease;
+}
+
+/** Asks the owner of the lease to stop. Whoever asked first stays: it may have been heard already. */
+export interface AskToStop {
+  readonly kind: "ask-to-stop";
+  readonly job: string;
+  readonly stop: Stop;
 }
 
 /** Without a lock: only the next fencing token. */

@@ -65,6 +65,11 @@ export function isNewest(state: JobState, delivery: Delivery): boolean {
   return state.highWater === undefined || state.highWater < delivery.runId;
 }
 
+/** A newer occurrence was started or skipped. A manual run has no place in that order. */
+export function isOvertaken({ highWater }: JobState, delivery: Delivery): boolean {
+  return isScheduled(delivery) && highWater !== undefined && highWater > delivery.runId;
+}
+
 export function newestOf(state: JobState, delivery: Delivery): string {
   return state.highWater === undefined || isNewest(state, delivery) ? delivery.runId : state.highWater;
 }

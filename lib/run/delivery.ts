@@ -1,6 +1,8 @@
+export const TRIGGER_KINDS = ["schedule", "run-requested", "operator", "invoke"] as const;
+
 /** Who or what asked for a run. */
 export interface Trigger {
-  readonly kind: "schedule" | "run-requested" | "operator" | "invoke";
+  readonly kind: (typeof TRIGGER_KINDS)[number];
   /** A claim, unless `account` vouches for it. */
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
@@ -21,9 +23,16 @@ export interface RunError {
   readonly message: string;
 }
 
-/** `skip`: one run of the job at a time. `allow`: one run of an occurrence at a time, and no lock. */
-export const OVERLAPS = ["skip", "allow"] as const;
+/**
+ * `skip`: one run of the job at a time. `queue`: the same, and who finds one at work waits for its turn. `replace`: the
+ * same, and a newer one asks the holder to stop. `allow`: one run of an occurrence at a time, and no lock.
+ */
+export const OVERLAPS = ["skip", "queue", "replace", "allow"] as const;
 export type Overlap = (typeof OVERLAPS)[number];
+
+/** Why a run is started that no fresh delivery asks for. */
+export const START_CAUSES = ["queued", "next-attempt", "catch-up", "backfill"] as const;
+export type StartCause = (typeof START_CAUSES)[number];
 
 /** One event as it reached the function: everything the protocol may know about it. */
 export interface Delivery {
@@ -33,7 +42,11 @@ export interface Delivery {
   /** The schedule's name; absent for a manual run, as is the scheduled time. */
   readonly schedule?: string | undefined;
   readonly scheduledTimeMs?: number | undefined;
+  /** Of a manual run: the time that it works for, where its request names one. */
+  readonly workTimeMs?: number | undefined;
   readonly trigger: Trigger;
+  /** Absent for a fresh delivery. */
+  readonly cause?: StartCause | undefined;
   /** Unique per invocation: it tells my own write, whose reply was lost, from somebody else's. */
   readonly owner: string;
   /** Equal for the repetitions of one delivery, different for two deliveries of one occurrence. */
@@ -46,8 +59,12 @@ export interface Delivery {
   readonly leaseExpiresAtMs: number;
   /** What happens when another run of the job is at work. */
   readonly overlap: Overlap;
+  /** How many may wait for the lock. */
+  readonly queueLength: number;
   /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
   readonly heartbeatMs?: number | undefined;
+  /** It has waited for a holder to stop for as long as it may: a held lock is a reason to skip now. */
+  readonly hasWaited?: boolean | undefined;
   /** Retries + 1. */
   readonly maxAttempts: number;
   /** After this instant a first attempt is skipped as late; absent: never. */
@@ -57,4 +74,6 @@ export interface Delivery {
   readonly requestId: string;
   readonly logStream?: string | undefined;
   readonly input?: Summary | undefined;
+  /** JSON text of the input, for an entry of the queue; absent where there is no input, or it is too long to be kept there. */
+  readonly inputJson?: string | undefined;
 }

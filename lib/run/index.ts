@@ -1,11 +1,23 @@
 export { type AuditEntry, OPERATOR_ACTIONS, type OperatorAction } from "./audit.ts";
 export { begin } from "./begin.ts";
+export { type CancelAnswer, requestCancel } from "./cancel.ts";
+export { CATCH_UPS, type CatchUp } from "./catch-up.ts";
 export type { Command, Protocol, Reply } from "./command.ts";
-export { type Delivery, OVERLAPS, type Overlap, type RunError, type Summary, type Trigger } from "./delivery.ts";
+export {
+  type Delivery,
+  OVERLAPS,
+  type Overlap,
+  type RunError,
+  START_CAUSES,
+  type StartCause,
+  type Summary,
+  TRIGGER_KINDS,
+  type Trigger,
+} from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
-export { goneAtMs, renew, stopAtMs } from "./lease.ts";
+export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
 export {
   note,
   type Operator,
@@ -16,17 +28,38 @@ export {
   type UnlockAnswer,
   unlock,
 } from "./operate.ts";
-export type { Begun, Finished, Hold, Outcome } from "./outcome.ts";
+export type { Begun, Finished, Hold, Holder, Outcome } from "./outcome.ts";
 export { type Attempt, isFinal, RUN_STATUSES, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 export { endedRecord } from "./records.ts";
+export { nextLookMs, waitsUntilMs } from "./replace.ts";
+export { type Start, startEvent } from "./start.ts";
 export {
   isDead,
   isPausedAt,
   type JobState,
   type Lease,
+  MAX_QUEUED_INPUT_BYTES,
   type Pause,
   type Progress,
+  type QueueEntry,
   SKEW_TOLERANCE_MS,
+  type Stop,
   type Success,
   type Tally,
 } from "./state.ts";
+export { recordSteps, type Step, type Stepped } from "./step.ts";
+export { isAttemptDue, openSinceMs, strandedHead, toCatchUp } from "./watch/due.ts";
+export { LOOK_BACK_MS } from "./watch/expected.ts";
+export {
+  confirm,
+  type DeployedSchedule,
+  type Drift,
+  type Expectation,
+  expectationOf,
+  type Judgement,
+  judge,
+  judgeIdle,
+  type WatchedSchedule,
+} from "./watch/judge.ts";
+export { recordedTimes } from "./watch/recorded.ts";
+export { hasDead, settleDead } from "./watch/settle.ts";

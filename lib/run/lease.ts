@@ -1,28 +1,32 @@
 import type { Protocol } from "./command.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Hold } from "./outcome.ts";
-import { type Lease, type Progress, SKEW_TOLERANCE_MS } from "./state.ts";
+import { type Lease, type Progress, SKEW_TOLERANCE_MS, type Stop } from "./state.ts";
 
 /** A lease with a heartbeat lasts three of them: one request may fail, and the handler has one heartbeat to stop. */
 const BEATS_PER_LEASE = 3;
 
 export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
-  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
+  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs, heartbeatMs } = delivery;
   const expiresAtMs = leaseEndMs(delivery, startedMs);
   const whose = { owner, runId, deliveryId, redelivered, attempt };
-  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs };
+  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs, heartbeatMs };
 }
 
+/** What a renewal found. Lost: the lock is not mine any more. */
+export type Renewed = { readonly kind: "lost" } | { readonly kind: "held"; readonly stop?: Stop | undefined };
+
 /**
- * Makes the lease last again as long as at first, counted from when this request is sent. False: the lock is not mine
- * any more. A renewal that arrives after the release, or after a later one, changes nothing.
+ * Makes the lease last again as long as at first, counted from when this request is sent, and hears whether somebody
+ * wants this run to stop. A renewal that arrives after the release, or after a later one, changes nothing.
  * @param sentMs the own clock
  */
-export function* renew(hold: Hold, sentMs: number, progress: Progress | undefined): Protocol<boolean> {
+export function* renew(hold: Hold, sentMs: number, progress: Progress | undefined): Protocol<Renewed> {
   const { delivery, attempt, startedMs } = hold;
   const lease = { ...leaseFor(delivery, attempt, startedMs), expiresAtMs: leaseEndMs(delivery, sentMs), progress };
   const { state } = yield { kind: "renew", job: delivery.job, lease };
-  return state?.lease?.owner === delivery.owner;
+  if (state?.lease?.owner !== delivery.owner) return { kind: "lost" };
+  return { kind: "held", stop: state.stop?.owner === delivery.owner ? state.stop : undefined };
 }
 
 /** When a handler has to be told to stop, if no request since `confirmedMs` is known to have renewed its lease. */

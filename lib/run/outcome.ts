@@ -2,6 +2,7 @@ import type { Reply } from "./command.ts";
 import type { Delivery, RunError, Summary } from "./delivery.ts";
 import type { Attempt, RunRecord, RunStatus, SkipReason } from "./record.ts";
 import type { Success, Tally } from "./state.ts";
+import type { Step } from "./step.ts";
 
 /** What `begin` found: the delivery may run its handler (`held`), or what to answer instead. */
 export type Begun =
@@ -15,10 +16,19 @@ export type Begun =
       readonly runId: string;
       readonly heldBy?: string | undefined;
     }
+  /** The holder was asked to stop. Hold nothing, wait, and begin again. */
+  | { readonly kind: "wait"; readonly holder: Holder }
   /** Nothing can be decided now. Throw, so that the platform delivers it again: to acknowledge would lose the run. */
   | { readonly kind: "come-again"; readonly why: string }
   /** No attempt is left. Fail again with the recorded error, so that it reaches the on-failure destination. */
   | { readonly kind: "exhausted"; readonly error: RunError };
+
+/** Who holds what a delivery waits for, and how often that holder hears. */
+export interface Holder {
+  readonly owner: string;
+  readonly runId: string;
+  readonly heartbeatMs: number;
+}
 
 /** Inside `begin`: the state changed between the look and the write, and is to be looked at again. */
 export type Again = { readonly kind: "again"; readonly seen: Reply };
@@ -34,6 +44,8 @@ export interface Hold {
   /** The earlier attempts of this run, all ended. */
   readonly attempts: readonly Attempt[];
   readonly previousError?: RunError | undefined;
+  /** What this run has finished, in this attempt and in those before. */
+  readonly steps: readonly Step[];
   /** The newest scheduled run before this one's time that succeeded. */
   readonly previousSuccess?: Success | undefined;
   /** What the runs before this one left on the job's state. */
@@ -42,7 +54,7 @@ export interface Hold {
 
 /** How the handler ended. */
 export interface Outcome {
-  readonly status: "SUCCEEDED" | "FAILED" | "TIMED_OUT";
+  readonly status: "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "CANCELLED";
   readonly endedMs: number;
   readonly error?: RunError | undefined;
   readonly result?: Summary | undefined;

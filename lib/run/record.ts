@@ -1,5 +1,6 @@
 import type { RunError, Summary, Trigger } from "./delivery.ts";
 import type { Lease } from "./state.ts";
+import type { Step } from "./step.ts";
 
 export const RUN_STATUSES = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "LOST", "CANCELLED", "SKIPPED"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -29,6 +30,8 @@ export interface RunRecord {
   readonly runId: string;
   readonly schedule?: string | undefined;
   readonly scheduledTimeMs?: number | undefined;
+  /** Of a manual run: the time that it works for, where its request named one. */
+  readonly workTimeMs?: number | undefined;
   readonly status: RunStatus;
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: SkipReason | undefined;
@@ -47,6 +50,8 @@ export interface RunRecord {
   readonly error?: RunError | undefined;
   readonly input?: Summary | undefined;
   readonly result?: Summary | undefined;
+  /** What its attempts have finished, for the next one; absent once the run is final. */
+  readonly steps?: readonly Step[] | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
   /** Of a run that took no lock: until it ends nobody else may start this run. */

@@ -4,6 +4,9 @@ import type { RunStatus } from "./record.ts";
 /** Clocks that differ by at most this are tolerated. */
 export const SKEW_TOLERANCE_MS = 5_000;
 
+/** What waits is on the job's state, which every write of the lock pays for: no more of an input is kept there. */
+export const MAX_QUEUED_INPUT_BYTES = 4_096;
+
 /** Who holds a job's lock. Its fencing token is the state's fence. */
 export interface Lease {
   readonly owner: string;
@@ -18,6 +21,8 @@ export interface Lease {
   readonly logStream?: string | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;
+  /** How often the owner renews it, and hears then that it shall stop; absent: it hears nothing. */
+  readonly heartbeatMs?: number | undefined;
   /** What the handler last said, as of the latest heartbeat. */
   readonly progress?: Progress | undefined;
 }
@@ -30,6 +35,19 @@ export interface Progress {
   readonly atMs: number;
 }
 
+/** A request that the owner of a lease stops its handler. It is never on an item whose lease has another owner. */
+export interface Stop {
+  readonly owner: string;
+  /** `cancel`: an operator wants it. `replace`: a newer run of the job waits. `priority`: so does a more important job. */
+  readonly kind: (typeof STOP_KINDS)[number];
+  /** The operator, or the run that waits. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly atMs: number;
+}
+
+export const STOP_KINDS = ["cancel", "replace", "priority"] as const;
+
 /** Stops scheduled occurrences; each is recorded as skipped. */
 export interface Pause {
   readonly by: string;
@@ -37,6 +55,22 @@ export interface Pause {
   readonly atMs: number;
   /** From this instant on the job is not paused any more; absent: until it is resumed. */
   readonly untilMs?: number | undefined;
+}
+
+/** An occurrence that waits for its turn. Everything that its run is told is kept with it. */
+export interface QueueEntry {
+  readonly runId: string;
+  readonly trigger: Trigger;
+  /** The delivery that joined. */
+  readonly deliveryId: string;
+  readonly requestId: string;
+  readonly queuedMs: number;
+  /** The run that was in the way. */
+  readonly heldBy?: string | undefined;
+  /** JSON text of the event's input; at most `MAX_QUEUED_INPUT_BYTES`. */
+  readonly input?: string | undefined;
+  /** Of a manual run: the time that it works for. */
+  readonly workTimeMs?: number | undefined;
 }
 
 /** The newest scheduled run that succeeded. */
@@ -59,9 +93,13 @@ export interface JobState extends Tally {
   /** The newest fencing token; absent when nothing ever ran. */
   readonly fence?: number | undefined;
   readonly lease?: Lease | undefined;
+  /** Beside the lease, which renewals rewrite; it goes with it. */
+  readonly stop?: Stop | undefined;
   /** The newest scheduled occurrence that was started or skipped: its run id. */
   readonly highWater?: string | undefined;
   readonly paused?: Pause | undefined;
+  /** Who waits for the lock, first in, first out; absent when nobody does. */
+  readonly queue?: readonly QueueEntry[] | undefined;
 }
 
 /** The state of a job that has no item yet. */

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { AuditEntry } from "../run/audit.ts";
 import type { Attempt, RunRecord } from "../run/record.ts";
-import type { JobState, Lease, Pause, Progress, Tally } from "../run/state.ts";
+import type { JobState, Lease, Pause, Progress, QueueEntry, Stop, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
 import { auditKey, type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
-import { AuditItem, LeaseMap, RunItem, StateItem } from "./schemas.ts";
+import { AuditItem, LeaseMap, QueueEntryMap, RunItem, StateItem, StopMap } from "./schemas.ts";
 import { toEpochSeconds, toTimeText } from "./times.ts";
 
 /** The format of items written now. Readers refuse a newer one, which they might misread. */
@@ -13,15 +13,18 @@ export const FORMAT_VERSION = 1;
 
 /** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
 export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
-  const { scheduledTimeMs, startedMs, endedMs, attempts, lease, expiresAtMs, ...same } = record;
+  const { scheduledTimeMs, workTimeMs, startedMs, endedMs, attempts, steps, lease, expiresAtMs, ...same } = record;
   const item = {
     ...runKey(fleet, record.job, record.runId),
     v: FORMAT_VERSION,
     ...same,
     scheduledTime: timeText(scheduledTimeMs),
+    workTime: timeText(workTimeMs),
     startedAt: timeText(startedMs),
     endedAt: timeText(endedMs),
     attempts: attempts.map(encodeAttempt),
+    // Their number stands by itself for conditions.
+    ...(steps && { steps, stepCount: steps.length }),
     ...(lease && { lease: encodeLease(lease) }),
     ttl: toEpochSeconds(expiresAtMs),
   };
@@ -31,10 +34,11 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeRecord(item: Item): RunRecord {
-  const { scheduledTime, startedAt, endedAt, attempts, lease, ttl, ...same } = parse(RunItem, item);
+  const { scheduledTime, workTime, startedAt, endedAt, attempts, lease, ttl, ...same } = parse(RunItem, item);
   return {
     ...same,
     scheduledTimeMs: scheduledTime,
+    workTimeMs: workTime,
     startedMs: startedAt,
     endedMs: endedAt,
     attempts: attempts.map(({ startedAt, endedAt, ...rest }) => ({ ...rest, startedMs: startedAt, endedMs: endedAt })),
@@ -51,6 +55,18 @@ export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease
     ...(progress && { progress: encodeProgress(progress) }),
   };
   parse(LeaseMap, item);
+  return item;
+}
+
+export function encodeQueueEntry({ queuedMs, workTimeMs, ...same }: QueueEntry): Item {
+  const item = { ...same, queuedAt: toTimeText(queuedMs), workTime: timeText(workTimeMs) };
+  parse(QueueEntryMap, item);
+  return item;
+}
+
+export function encodeStop({ atMs, ...same }: Stop): Item {
+  const item = { ...same, at: toTimeText(atMs) };
+  parse(StopMap, item);
   return item;
 }
 
@@ -74,12 +90,18 @@ export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): 
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeState(item: Item): JobState {
-  const { fence, lease, highWater, paused, last, lastSuccess, consecutiveFailures } = parse(StateItem, item);
+  const { fence, lease, stop, highWater, paused, queue, last, lastSuccess, consecutiveFailures } = parse(
+    StateItem,
+    item,
+  );
   return {
     fence,
     lease: lease && decodeLease(lease),
+    stop: stop && decodeStop(stop),
     highWater,
     paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at, untilMs: paused.until },
+    // Who leaves last leaves an empty list.
+    queue: queue?.length ? queue.map(decodeQueueEntry) : undefined,
     last: last && { runId: last.runId, status: last.status, endedMs: last.endedAt },
     lastSuccess: lastSuccess && {
       runId: lastSuccess.runId,
@@ -127,6 +149,14 @@ function encodeAttempt({ startedMs, endedMs, ...same }: Attempt): Item {
 function decodeLease({ startedAt, expiresAt, progress, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
   const said = progress && { fraction: progress.fraction, note: progress.note, atMs: progress.at };
   return { ...same, startedMs: startedAt, expiresAtMs: expiresAt, progress: said };
+}
+
+function decodeQueueEntry({ queuedAt, workTime, ...same }: v.InferOutput<typeof QueueEntryMap>): QueueEntry {
+  return { ...same, queuedMs: queuedAt, workTimeMs: workTime };
+}
+
+function decodeStop({ at, ...same }: v.InferOutput<typeof StopMap>): Stop {
+  return { ...same, atMs: at };
 }
 
 function encodeProgress({ fraction, note, atMs }: Progress): Item {

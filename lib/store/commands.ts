@@ -1,6 +1,7 @@
 import type {
   AcquireAsSeen,
   AcquireNewest,
+  AskToStop,
   Command,
   Operate,
   RaiseHighWater,
@@ -8,7 +9,15 @@ import type {
   TakeNumber,
 } from "../run/command.ts";
 import type { Pause, Tally } from "../run/state.ts";
-import { encodeAudit, encodeLease, encodePause, encodeRecord, encodeTally, FORMAT_VERSION } from "./codec.ts";
+import {
+  encodeAudit,
+  encodeLease,
+  encodePause,
+  encodeRecord,
+  encodeStop,
+  encodeTally,
+  FORMAT_VERSION,
+} from "./codec.ts";
 import {
   type Condition,
   fenceAsSeen,
@@ -23,6 +32,7 @@ import {
   mayReplaceRecord,
   noLease,
   noRecord,
+  noStop,
   notPaused,
   pauseAsSeen,
   recordAsSeen,
@@ -46,6 +56,8 @@ export function requestFor(fleet: string, command: Command): Request {
       return acquireAsSeen(fleet, command);
     case "renew":
       return renew(fleet, command);
+    case "ask-to-stop":
+      return askToStop(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
     case "claim":
@@ -69,7 +81,7 @@ export function requestFor(fleet: string, command: Command): Request {
       return {
         kind: "put",
         item: encodeRecord(fleet, command.record),
-        condition: mayReplaceRecord(command.record.fence),
+        condition: mayReplaceRecord(command.record),
       };
     case "put-skipped":
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: noRecord };
@@ -80,6 +92,7 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
   return {
     ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater)),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
+    remove: ["stop"],
     increment: nextFence(lease.startedMs),
   };
 }
@@ -100,7 +113,7 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(highWater !== undefined && { highWater }),
       ...(tally && encodeTally(tally)),
     },
-    ...without(pauseOver),
+    remove: ["stop", ...ended(pauseOver)],
     increment: nextFence(lease.startedMs),
   };
 }
@@ -111,16 +124,20 @@ function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWa
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
   ];
   const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, ...clauses), set, ...without(pauseOver), increment: nextFence(nowMs) };
+  return { ...updateState(fleet, job, ...clauses), set, remove: ended(pauseOver), increment: nextFence(nowMs) };
 }
 
-function without(pauseOver: Pause | undefined): Pick<Update, "remove"> {
-  return { remove: pauseOver ? ["paused"] : [] };
+function ended(pause: Pause | undefined): readonly string[] {
+  return pause ? ["paused"] : [];
 }
 
 function renew(fleet: string, { job, lease }: Renew): Update {
   const clauses = [isHeldBy(lease.owner), isNotRenewedSince(lease)];
   return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
+}
+
+function askToStop(fleet: string, { job, stop }: AskToStop): Update {
+  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) } };
 }
 
 function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
@@ -130,7 +147,7 @@ function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: Ra
 }
 
 function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
-  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease"] };
+  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease", "stop"] };
 }
 
 /** An operator's action, and in the same transaction the entry that tells of it. */

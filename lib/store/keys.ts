@@ -33,6 +33,11 @@ export function fleetJobKey(fleet: string, job: string): Key {
   return { pk: fleetPartition(fleet), sk: `${FLEET_JOB_PREFIX}${encodePart(job)}` };
 }
 
+/** What the watchdog keeps for itself. */
+export function watchdogKey(fleet: string): Key {
+  return { pk: fleetPartition(fleet), sk: "watchdog" };
+}
+
 export const FLEET_JOB_PREFIX = "job#";
 /** Sorts after every run, so that one descending query gives the state and then the newest runs. */
 export const STATE_SORT_KEY = "state";

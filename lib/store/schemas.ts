@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { OPERATOR_ACTIONS } from "../run/audit.ts";
-import { OVERLAPS } from "../run/delivery.ts";
+import { OVERLAPS, TRIGGER_KINDS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
+import { MAX_QUEUED_INPUT_BYTES, STOP_KINDS } from "../run/state.ts";
 
 /** What each item of the table looks like, read and written: whoever writes an item checks it by these, too. */
 
@@ -15,7 +16,7 @@ const Status = v.picklist(RUN_STATUSES);
 const RunError = v.object({ name: v.string(), message: v.string() });
 const Summary = v.object({ bytes: Count, hash: Text, json: v.optional(v.string()) });
 const Trigger = v.object({
-  kind: v.picklist(["schedule", "run-requested", "operator", "invoke"]),
+  kind: v.picklist(TRIGGER_KINDS),
   by: v.optional(v.string()),
   reason: v.optional(v.string()),
   account: v.optional(v.string()),
@@ -47,7 +48,27 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
+});
+
+export const QueueEntryMap = v.object({
+  runId: Text,
+  trigger: Trigger,
+  deliveryId: Text,
+  requestId: Text,
+  queuedAt: Time,
+  heldBy: v.optional(Text),
+  input: v.optional(v.pipe(v.string(), v.maxBytes(MAX_QUEUED_INPUT_BYTES))),
+  workTime: v.optional(Time),
+});
+
+export const StopMap = v.object({
+  owner: Text,
+  kind: v.picklist(STOP_KINDS),
+  by: Text,
+  reason: v.optional(v.string()),
+  at: Time,
 });
 
 export const RunItem = v.pipe(
@@ -56,6 +77,7 @@ export const RunItem = v.pipe(
     runId: Text,
     schedule: v.optional(Text),
     scheduledTime: v.optional(Time),
+    workTime: v.optional(Time),
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late"])),
     heldBy: v.optional(Text),
@@ -68,6 +90,7 @@ export const RunItem = v.pipe(
     error: v.optional(RunError),
     input: v.optional(Summary),
     result: v.optional(Summary),
+    steps: v.optional(v.array(v.object({ name: Text, json: v.optional(v.string()) }))),
     requestId: Text,
     logStream: v.optional(v.string()),
     lease: v.optional(LeaseMap),
@@ -93,8 +116,10 @@ export const StateItem = v.pipe(
   v.object({
     fence: v.optional(FromOne),
     lease: v.optional(LeaseMap),
+    stop: v.optional(StopMap),
     highWater: v.optional(Text),
     paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time, until: v.optional(Time) })),
+    queue: v.optional(v.array(QueueEntryMap)),
     last: v.optional(v.object({ runId: Text, status: Status, endedAt: Time })),
     lastSuccess: v.optional(v.object({ runId: Text, scheduledTime: Time, endedAt: Time })),
     consecutiveFailures: v.optional(Count, 0),
@@ -121,6 +146,14 @@ const Schedule = v.object({
   flexibleWindowMinutes: v.exactOptional(FromOne),
 });
 
+export const WatchMap = v.object({
+  at: Time,
+  openSince: v.optional(Time),
+  schedules: v.record(v.string(), v.object({ spec: Schedule, until: Time, anchor: Time })),
+});
+
+export const WatchdogItem = v.object({ nextJob: v.optional(Text), awayUntil: v.optional(Time) });
+
 export const FleetItem = v.object({
   job: Text,
   functionName: Text,
@@ -134,4 +167,5 @@ export const FleetItem = v.object({
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
   removedAt: v.optional(Time),
+  watch: v.optional(WatchMap),
 });

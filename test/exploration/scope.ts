@@ -31,6 +31,8 @@ export interface Scope {
   readonly strays: number;
   /** Times that the job is paused or resumed. */
   readonly toggles: number;
+  /** How many steps a handler takes at most, over all attempts of its run. */
+  readonly steps: number;
   /** Ends of a handler. A time-out is one that was recorded before the handler stopped. */
   readonly outcomes: readonly ("SUCCEEDED" | "FAILED" | "TIMED_OUT")[];
 }
@@ -54,6 +56,7 @@ export function invocationOf(scope: Scope, index: number, nth: number, tick: num
     receivedMs,
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
     overlap: "skip",
+    queueLength: 10,
     maxAttempts: scope.maxAttempts,
     lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
     retentionMs: 86_400_000,

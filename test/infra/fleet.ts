@@ -21,6 +21,8 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
     schedules: { default: { expression: "cron(30 2 * * ? *)", timeZone: "UTC" } },
     timeoutMs: 300_000,
     overlap: "skip",
+    queueLength: 10,
+    catchUp: "none",
     maxLatenessMs: { default: 3_600_000 },
     retries: 2,
     retentionMs: 7_776_000_000,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EventError } from "../../lib/lambda/errors.ts";
 import { readEvent } from "../../lib/lambda/event.ts";
+import { type Start, startEvent, type Trigger } from "../../lib/run/index.ts";
 
 const receiver = {
   job: "nightly-report",
@@ -139,6 +140,7 @@ describe("Run Requested", () => {
     const arrival = readEvent(event, receiver);
     expect(arrival.runId).toBe("2026-05-01T09:15:03.000Z#manual#c3d4e5f6-3333-4444-8555-666677778888");
     expect(arrival.scheduledTimeMs).toBe(Date.parse("2026-04-28T00:00:00Z"));
+    expect(arrival.workTimeMs).toBe(Date.parse("2026-04-28T00:00:00Z"));
     expect(arrival.schedule).toBeUndefined();
   });
 
@@ -181,6 +183,67 @@ test("an operator's trigger is a manual run, known by the request's id and time"
     deliveryId: "7f3a9c52",
     redelivered: true,
     input: { region: "apac" },
+  });
+});
+
+test("an operator's trigger may name the time that the run is for; it stays a manual run", () => {
+  const event = fixture("operator-trigger");
+  Object.assign(event.escapement["request"] as object, { scheduledTime: "2026-04-28T00:00:00Z" });
+  expect(readEvent(event, receiver)).toMatchObject({
+    runId: "2026-05-01T09:20:00.250Z#manual#7f3a9c52",
+    scheduledTimeMs: Date.parse("2026-04-28T00:00:00Z"),
+    workTimeMs: Date.parse("2026-04-28T00:00:00Z"),
+  });
+  Object.assign(event.escapement["request"] as object, { scheduledTime: "2026-05-02T00:00:00Z" });
+  expect(errorOf(event)).toMatchObject({ field: "escapement.request.scheduledTime" });
+});
+
+describe("a run that is started without a fresh delivery", () => {
+  const trigger: Trigger = { kind: "operator", by: "kim@laptop", reason: "after the fix" };
+  const start: Start = { runId: "2026-05-01T02:00:00.000Z#default", cause: "backfill", id: "sending-1", trigger };
+  const asSent = (change: object) => JSON.parse(JSON.stringify(startEvent("nightly-report", { ...start, ...change })));
+
+  test("is the occurrence that it names, and comes again when it fails", () => {
+    expect(readEvent(asSent({ input: { region: "apac" } }), receiver)).toEqual({
+      runId: "2026-05-01T02:00:00.000Z#default",
+      schedule: "default",
+      scheduledTimeMs: Date.parse("2026-05-01T02:00:00Z"),
+      cause: "backfill",
+      trigger,
+      deliveryId: "sending-1",
+      redelivered: true,
+      input: { region: "apac" },
+    });
+  });
+
+  test("is the manual run that it names, for the time that it names", () => {
+    const runId = "2026-05-01T09:20:00.250Z#manual#7f3a9c52";
+    const manual = asSent({ runId, cause: "queued", workTimeMs: Date.parse("2026-04-28T00:00:00Z") });
+    expect(readEvent(manual, receiver)).toMatchObject({
+      runId,
+      cause: "queued",
+      scheduledTimeMs: Date.parse("2026-04-28T00:00:00Z"),
+      workTimeMs: Date.parse("2026-04-28T00:00:00Z"),
+    });
+    expect(readEvent(asSent({ runId: "manual#a" }), receiver)).not.toHaveProperty("scheduledTimeMs");
+  });
+
+  test.each<[string, object, string]>([
+    ["no run id", { runId: "nightly" }, "escapement.start.runId"],
+    ["an id that is no text", { runId: 7 }, "escapement.start.runId"],
+    ["another spelling of an id", { runId: "2026-05-01T02:00:00.000Z#def%61ult" }, "escapement.start.runId"],
+    ["an id that is too long", { runId: `manual#${"x".repeat(257)}` }, "escapement.start.runId"],
+    ["a time that has not come", { runId: "2026-05-01T12:00:06.000Z#default" }, "escapement.start.runId"],
+    ["a work time that has not come", { workTimeMs: Date.parse("2026-05-02T00:00:00Z") }, "escapement.start.workTime"],
+    ["an unknown cause", { cause: "boredom" }, "escapement.start.cause"],
+    ["no sending's id", { id: "" }, "escapement.start.id"],
+    ["no trigger", { trigger: undefined }, "escapement.start.trigger.kind"],
+  ])("is refused with %s", (_what, change, field) => {
+    expect(errorOf(asSent(change))).toMatchObject({ code: "INVALID_EVENT", field });
+  });
+
+  test("is refused by the function of another job", () => {
+    expect(errorOf(startEvent("monthly-report", start))).toMatchObject({ field: "escapement.job" });
   });
 });
 

@@ -30,6 +30,8 @@ describe("defaults", () => {
       schedules: { default: schedule },
       timeoutMs: 60_000,
       overlap: "skip",
+      queueLength: 10,
+      catchUp: "none",
       maxLatenessMs: { default: 3_600_000 },
       retries: 2,
       retentionMs: 7_776_000_000,
@@ -92,9 +94,16 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
     ],
-    [{ schedule, overlap: "queue" }, 'overlap is "queue". Allowed: "skip", "allow".'],
+    [
+      { schedule, overlap: "replace" },
+      'overlap "replace" asks the run before to stop, which hears that by its heartbeat. Add one, such as "20 seconds".',
+    ],
+    [{ schedule, overlap: "wait" }, 'overlap is "wait". Allowed: "skip", "queue", "replace", "allow".'],
+    [{ schedule, queueLength: 0 }, "queueLength is 0. Allowed: a whole number from 1 to 50."],
+    [{ schedule, queueLength: 51 }, "queueLength is 51. Allowed: a whole number from 1 to 50."],
+    [{ schedule, catchUp: true }, 'catchUp is true. Allowed: "none", "latest", "all".'],
     [
       { schedule, overlap: "allow", heartbeat: "15 seconds" },
       'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.',

@@ -57,6 +57,7 @@ describe("a clean run", () => {
         log: expect.anything(),
         progress: expect.any(Function),
         guard: expect.any(Function),
+        step: expect.any(Function),
         transact: expect.any(Function),
         commit: expect.any(Function),
       },
@@ -358,24 +359,31 @@ describe("what is stored", () => {
 });
 
 describe("manual runs", () => {
-  test("one that names an earlier time does not get a success that came after it", async () => {
+  test("one that names a time works from the newest success before it, and its record has the time", async () => {
     const seen: unknown[] = [];
     const { runtime, deliver } = deployed(async (run) =>
-      seen.push([run.scheduledTime.toISOString(), run.previousSuccess]),
+      seen.push([run.scheduledTime.toISOString(), run.previousSuccess?.runId]),
     );
     await deliver(occurrence(T0, "exec-1"), "req-1");
     runtime.clock.advance(60_000);
-    await deliver(
-      {
-        id: "c3d4e5f6",
-        time: "2026-05-01T00:01:00Z",
-        source: "escapement",
-        "detail-type": "Run Requested",
-        detail: { stack: runtime.fleet, job: "nightly-report", scheduledTime: "2026-04-28T00:00:00Z" },
-      },
-      "req-2",
-    );
-    expect(seen[1]).toEqual(["2026-04-28T00:00:00.000Z", undefined]);
+    await deliver(occurrence("2026-05-01T00:01:00Z", "exec-2"), "req-2");
+    runtime.clock.advance(60_000);
+    const requestFor = (id: string, scheduledTime: string) => ({
+      id,
+      time: "2026-05-01T00:02:00Z",
+      source: "escapement",
+      "detail-type": "Run Requested",
+      detail: { stack: runtime.fleet, job: "nightly-report", scheduledTime },
+    });
+    await deliver(requestFor("c3d4e5f6", "2026-05-01T00:01:00Z"), "req-3");
+    await deliver(requestFor("d4e5f6a7", "2026-04-28T00:00:00Z"), "req-4");
+    expect(seen.slice(2)).toEqual([
+      ["2026-05-01T00:01:00.000Z", RUN_ID],
+      ["2026-04-28T00:00:00.000Z", undefined],
+    ]);
+    expect(await recordOf(runtime, "2026-05-01T00:02:00.000Z#manual#c3d4e5f6")).toMatchObject({
+      workTimeMs: Date.parse("2026-05-01T00:01:00Z"),
+    });
   });
 
   // OP-10

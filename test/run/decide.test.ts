@@ -16,6 +16,7 @@ const mine: Delivery = {
   deliveryId: "my-delivery",
   redelivered: true,
   overlap: "skip",
+  queueLength: 10,
   receivedMs: T0,
   leaseExpiresAtMs: T0 + 60_000,
   maxAttempts: 2,

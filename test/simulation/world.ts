@@ -9,6 +9,7 @@ import {
   type Hold,
   manualRunId,
   type Protocol,
+  type Renewed,
   type Reply,
   record,
   release,
@@ -65,8 +66,8 @@ interface Invocation {
 /** A renewal of the lease that is under way. */
 interface Beat {
   readonly sentMs: number;
-  readonly protocol: Protocol<boolean>;
-  readonly step: IteratorResult<Command, boolean>;
+  readonly protocol: Protocol<Renewed>;
+  readonly step: IteratorResult<Command, Renewed>;
 }
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
@@ -167,7 +168,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     }
     const reply = replyFor(invocation, beat.step.value);
     if (!reply) journey.invocation = { ...invocation, beat };
-    else if (beat.protocol.next(reply).value === false)
+    else if ((beat.protocol.next(reply).value as Renewed).kind === "lost")
       journey.invocation = { ...invocation, beat: undefined, isLost: true };
     else journey.invocation = { ...invocation, beat: undefined, confirmedMs: beat.sentMs };
   }
@@ -205,9 +206,9 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       ({ first, invocation: other }) =>
         other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
     );
-    const { fencingToken } = answer.hold;
+    const { fencingToken, steps } = answer.hold;
     const locked = overlap === "allow" ? recordOf(runId) : table.items.get(STATE);
-    checkStart({ owner, runId, fencingToken }, locked, recordOf(runId), atWork?.first.runId);
+    checkStart({ owner, runId, fencingToken, steps: steps.length }, locked, recordOf(runId), atWork?.first.runId);
     started.add(runId);
     handlers++;
     journey.invocation = held;
@@ -313,6 +314,7 @@ function planJourneys(random: Random): Journey[] {
           receivedMs: 0,
           leaseExpiresAtMs: 0,
           overlap,
+          queueLength: 10,
           heartbeatMs,
           maxAttempts: 1 + random.upTo(2),
           retentionMs: 86_400 * SECOND,

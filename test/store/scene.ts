@@ -145,6 +145,7 @@ export function delivery(overrides: Partial<Delivery> & { at?: number } = {}): D
     deliveryId: id,
     redelivered: true,
     overlap: "skip",
+    queueLength: 10,
     receivedMs,
     leaseExpiresAtMs: receivedMs + TIMEOUT,
     maxAttempts: 3,
