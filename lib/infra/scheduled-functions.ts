@@ -56,14 +56,14 @@ export class ScheduledFunctions extends Construct {
       props.table ?? new RunTable(this, "RunTable", { removalPolicy, ...(encryptionKey && { encryptionKey }) });
     this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy, encryptionKey);
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
-    const bundles = bundleFleet(this.fleetName, groups);
+    const bundles = bundleFleet(this.fleetName, groups, props.shards);
     const homes = createHomes(this, props.shards).map((scope) => {
       return { scope, schedulerRole: createSchedulerRole(scope, this.fleetName, this.deadLetterQueue) };
     });
     const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy };
     const created = groups.flatMap((group) => {
       const home = homes[shardOf(group.name, homes.length) - 1] as (typeof homes)[number];
-      const own = { code: bundles.code(group.name), table: this.table };
+      const own = { bundle: bundles.of(group.name), table: this.table };
       const lambdaFunction = createJobFunction(childOf(home.scope, "Functions"), group, { ...shared, ...own });
       const schedules = childOf(home.scope, "Jobs");
       return group.jobs.map(
@@ -73,7 +73,7 @@ export class ScheduledFunctions extends Construct {
     this.#jobs = new Map(created.map((one) => [one.job.name, one]));
     const dispatcher = new Dispatcher(this, "Dispatcher", {
       ...shared,
-      code: bundles.code(dispatcherName),
+      bundle: bundles.of(dispatcherName),
       eventBus: props.eventBus,
     });
     bundles.dispose();

@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("15 15 * * ? *") }, async () => ({ job: 15 }));

@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("0 12 * * ? *") }, async () => ({ job: 180 }));

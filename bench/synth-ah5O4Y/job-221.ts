@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("41 5 * * ? *") }, async () => ({ job: 221 }));

@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("57 21 * * ? *") }, async () => ({ job: 357 }));

@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("7 19 * * ? *") }, async () => ({ job: 427 }));

@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("38 14 * * ? *") }, async () => ({ job: 518 }));

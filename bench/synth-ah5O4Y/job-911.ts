@@ -1,0 +1,2 @@
+import { cron, scheduled } from "escapement";
+export const handler = scheduled({ schedule: cron("11 23 * * ? *") }, async () => ({ job: 911 }));
