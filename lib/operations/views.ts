@@ -21,6 +21,7 @@ export function runView(
     heldBy,
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),
+    workTime: optionalInstant(record.workTimeMs),
     requestedAt: schedule === undefined ? optionalInstant(runTimeMs(runId)) : undefined,
     timeZone: zoneOf(job, schedule),
     trigger,

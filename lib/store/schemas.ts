@@ -135,6 +135,7 @@ export const AuditItem = v.object({
   by: Text,
   reason: v.optional(v.string()),
   detail: v.optional(v.string()),
+  until: v.optional(Time),
   ttl: FromOne,
 });
 
