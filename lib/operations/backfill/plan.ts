@@ -15,6 +15,15 @@ export interface Planned {
   readonly was: RunRecord["status"] | "missing";
 }
 
+interface Asked {
+  /** The backfill's. */
+  readonly id: string;
+  readonly only: Selection | undefined;
+  readonly nowMs: number;
+  /** When the backfill was begun, where it goes on. */
+  readonly sinceMs?: number | undefined;
+}
+
 /**
  * The runs that a backfill has to start.
  *
@@ -23,13 +32,12 @@ export interface Planned {
  * one has done so since: for `skipped` and failed ones any that succeeded, for `all` one of this very backfill.
  *
  * @param records all of the job's from the range's beginning on, up to now
- * @param id the backfill's
  */
 export function planRuns(
   job: Pick<ListedJob, "retries">,
   occurrences: readonly Occurrence[],
   records: readonly RunRecord[],
-  { id, only, nowMs }: { readonly id: string; readonly only: Selection | undefined; readonly nowMs: number },
+  { id, only, nowMs, sinceMs = Number.POSITIVE_INFINITY }: Asked,
 ): Planned[] {
   const byId = new Map(records.map((record) => [record.runId, record]));
   const reruns = records.filter(({ workTimeMs, schedule }) => workTimeMs !== undefined && schedule === undefined);
@@ -37,7 +45,7 @@ export function planRuns(
     const ownId = scheduledRunId(occurrence.timeMs, occurrence.schedule);
     const record = byId.get(ownId);
     const was = record?.status ?? "missing";
-    if (!isSelected(was, only)) return [];
+    if (!isSelected(was, only) || isDoneSince(record, sinceMs)) return [];
     if (!record || (isFailed(was) && record.attempt <= job.retries)) {
       return [{ occurrence, runId: ownId, manual: false, was }];
     }
@@ -68,6 +76,11 @@ function isSelected(was: Planned["was"], only: Selection | undefined): boolean {
 
 function isFailed(was: Planned["was"]): boolean {
   return was === "FAILED" || was === "TIMED_OUT" || was === "LOST";
+}
+
+/** An operator's run since the backfill began: its own. */
+function isDoneSince(record: RunRecord | undefined, sinceMs: number): boolean {
+  return record?.status === "SUCCEEDED" && record.trigger.kind === "operator" && (record.startedMs ?? 0) >= sinceMs;
 }
 
 function isOf({ runId }: RunRecord, manualId: string): boolean {

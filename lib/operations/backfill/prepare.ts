@@ -25,6 +25,7 @@ export interface Prepared {
 
 const MAX_OCCURRENCES = 10_000;
 const MAX_PARALLEL = 50;
+const MAX_ACTIONS = 1000;
 /** Time for the run before to be noticed as ended, and for this one to start. */
 const MARGIN_MS = 10_000;
 
@@ -53,12 +54,19 @@ export async function prepare(backend: Backend, name: string, query: BackfillQue
     );
   }
   const id = query.id ?? shortId();
-  const planned = planRuns(job, occurrences, records, { id, only, nowMs });
+  const sinceMs = query.id === undefined ? undefined : await begunMs(backend, name, query.id);
+  const planned = planRuns(job, occurrences, records, { id, only, nowMs, sinceMs });
   const parallel = parallelOf(job, query.maxParallel);
   const pace = paceOf(records, job.timeoutMs);
   if (planned.length > 0 && !paused) checkRoom(job, pace);
   const plan = planOf({ job, id, planned, records, pace, parallel, occurrences: occurrences.length }, query);
   return { job, plan, planned, pace, parallel, paused: paused !== undefined };
+}
+
+/** When a backfill was begun that goes on, as its first entry says. */
+async function begunMs({ records }: Backend, name: string, id: string): Promise<number | undefined> {
+  const entries = await records.listAudit(name, { limit: MAX_ACTIONS });
+  return entries.findLast(({ action, detail }) => action === "backfill" && detail?.startsWith(`${id}: `))?.atMs;
 }
 
 /** How long the live schedule must leave free for one run of the backfill. */
