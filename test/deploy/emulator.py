@@ -9,7 +9,7 @@ import threading
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import dynamodb, eventbridge, scheduler
+from ministack.services import dynamodb, eventbridge, lambda_svc, scheduler
 from ministack.services.cloudformation import provisioners
 
 HANDLERS = provisioners._RESOURCE_HANDLERS
@@ -101,6 +101,13 @@ def enforce_leading_keys(*arguments, resource_arn="*", service_context=None, own
     return own(*arguments, resource_arn=resource_arn, service_context=context, **rest)
 
 
+def invoke_asynchronously(arn, payload):
+    """The emulator calls a rule's function once; on AWS it is tried again, and then becomes a dead letter."""
+    function, configuration, _name = lambda_svc._get_func_record_for_ref(arn)
+    record = lambda_svc._execution_record_for_config(function, configuration)
+    lambda_svc.invoke_async_with_retry(record, json.loads(payload))
+
+
 def pin_secure_origin(source_ip, _secure_transport):
     """All is HTTP here, which policies refuse."""
     iam_evaluator._request_origin.set((source_ip, True))
@@ -115,6 +122,7 @@ completed("AWS::DynamoDB::GlobalTable", complete_table)
 completed("AWS::Scheduler::Schedule", complete_schedule)
 for passed_over in sys.argv[1:]:
     pass_over(passed_over)
+eventbridge._dispatch_to_lambda = invoke_asynchronously
 iam_actions.dynamodb_service_context = context_with_leading_keys
 iam_evaluator.enforce = enforce_leading_keys
 app.pin_request_origin = pin_secure_origin

@@ -51,7 +51,7 @@ test("an event that names no job becomes a dead letter, which says the job that 
   const QueueUrl = await outputOf(stack, "DeadLetterQueueUrl");
   const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
   await expect
-    .poll(async () => (await letters.send(receive)).Messages?.[0]?.Body, { timeout: 60_000 })
+    .poll(async () => (await letters.send(receive)).Messages?.[0]?.Body ?? "", { timeout: 60_000 })
     .toContain('Did you mean \\"close-business-day\\"?');
 });
 
