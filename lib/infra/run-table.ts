@@ -2,7 +2,7 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
+import { jobPartition, lockPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
 
 /** What a run does to the table: nothing else is ever asked of it by a job's function. */
 const runActions = [
@@ -49,13 +49,14 @@ export class RunTable extends Construct {
     this.nodes = { table };
   }
 
-  /** Lets a function run one job: read and write what is stored of that job, and of no other. */
-  grantRun(grantee: IGrantable, fleet: string, job: string): void {
+  /** Lets a function run one job: read and write what is stored of that job and of the locks that it names, and of no other. */
+  grantRun(grantee: IGrantable, fleet: string, job: string, locks: readonly string[]): void {
+    const partitions = [jobPartition(fleet, job), ...locks.map((lock) => lockPartition(fleet, lock))];
     grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions: runActions,
         resources: [this.nodes.table.tableArn],
-        conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [jobPartition(fleet, job)] } },
+        conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": partitions } },
       }),
     );
   }

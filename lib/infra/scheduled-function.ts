@@ -51,7 +51,7 @@ export class ScheduledFunction extends Construct implements IGrantable {
     this.nodes = { ...nodes, schedules: this.#createSchedules(nodes, props) };
     this.grantPrincipal = nodes.role;
     this.grantInvoke(props.schedulerRole);
-    props.table.grantRun(this, props.fleetName, props.job.name);
+    props.table.grantRun(this, props.fleetName, props.job.name, props.job.locks);
   }
 
   /** Sets a variable that the handler reads from `process.env`. */
