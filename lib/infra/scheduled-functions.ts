@@ -3,13 +3,13 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { Manifest } from "../lambda/manifest.ts";
 import { nearest } from "../schedule/index.ts";
 import { Bundles } from "./bundle.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
 import { Dispatcher, dispatcherEntry, dispatcherName } from "./dispatcher.ts";
 import { SynthError } from "./errors.ts";
 import type { LoadedJob } from "./load-jobs.ts";
+import { manifestOf } from "./manifest.ts";
 import { functionName, groupName } from "./names.ts";
 import { RunTable } from "./run-table.ts";
 import { ScheduledFunction } from "./scheduled-function.ts";
@@ -103,8 +103,7 @@ function checkNames(jobs: readonly LoadedJob[]): void {
 
 /** The jobs and the dispatcher, which knows the jobs by the manifest in its bundle. */
 function bundleFleet(fleetName: string, jobs: readonly LoadedJob[]): Bundles {
-  const functions = jobs.map(({ name }) => [name, { functionName: functionName(fleetName, name) }]);
-  const manifest: Manifest = { fleet: fleetName, jobs: Object.fromEntries(functions) };
+  const manifest = manifestOf(fleetName, jobs, ({ name }) => functionName(fleetName, name));
   const entries = Object.fromEntries(jobs.map(({ name, file }) => [name, file]));
   return new Bundles(
     { ...entries, [dispatcherName]: dispatcherEntry },

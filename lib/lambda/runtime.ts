@@ -6,6 +6,7 @@ import {
   type RunStore,
 } from "../store/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { countingStore } from "./counting-store.ts";
 import { readEnvironment } from "./environment.ts";
 import { createLog, type LogKeys, type RunLog } from "./log.ts";
 import { createMetrics, type RunMetrics } from "./metrics.ts";
@@ -29,13 +30,14 @@ export function createRuntime(): Runtime {
   const fleet = readEnvironment("fleet");
   const tableName = readEnvironment("table");
   const table = { client: createDynamoClient(), tableName, fleet };
+  const metrics = createMetrics(fleet, job);
   return {
     job,
     fleet,
-    store: createRunStore(table),
+    store: countingStore(createRunStore(table), metrics.lost),
     fencedStore: createFencedStore(table),
     clock: systemClock,
-    metrics: createMetrics(fleet, job),
+    metrics,
     log: (keys) => createLog(fleet, keys),
     endProcess: () => process.exit(1),
   };

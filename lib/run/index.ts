@@ -56,3 +56,19 @@ export {
   type Success,
   type Tally,
 } from "./state.ts";
+export { recordSteps, type Step, type Stepped } from "./step.ts";
+export { isAttemptDue, openSinceMs, strandedHead, toCatchUp } from "./watch/due.ts";
+export { LOOK_BACK_MS } from "./watch/expected.ts";
+export {
+  confirm,
+  type DeployedSchedule,
+  type Drift,
+  type Expectation,
+  expectationOf,
+  type Judgement,
+  judge,
+  judgeIdle,
+  type WatchedSchedule,
+} from "./watch/judge.ts";
+export { recordedTimes } from "./watch/recorded.ts";
+export { hasDead, settleDead } from "./watch/settle.ts";

@@ -78,7 +78,7 @@ function checkOf(tableName: string, key: Key, condition: Condition): TransactWri
 
 function putOf(record: RunRecord, tableName: string, fleet: string): TransactWriteItem {
   const text = new Expressions();
-  const condition = text.condition(mayReplaceRecord(record.fence));
+  const condition = text.condition(mayReplaceRecord(record));
   return {
     Put: {
       TableName: tableName,

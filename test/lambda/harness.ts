@@ -113,13 +113,14 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
       ended: (run) => counted.push(["ended", run]),
       skipped: (reason) => counted.push(["skipped", reason]),
       duplicate: () => counted.push(["duplicate"]),
+      lost: () => counted.push(["lost"]),
     },
     log: (keys) => logInto(lines, keys),
     endProcess: () => counted.push(["process ended"]),
   };
 }
 
-function logInto(lines: LogLine[], keys: LogKeys): RunLog {
+export function logInto(lines: LogLine[], keys: LogKeys): RunLog {
   const write =
     (level: string) =>
     (message: unknown, ...extra: unknown[]) => {
