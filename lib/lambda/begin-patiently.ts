@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Begun, begin, nextLookMs, waitsUntilMs } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import type { Invocation } from "./invocation.ts";
+import { storeToBegin } from "./persistent-store.ts";
 
 /**
  * Begins the run, and waits where a holder was asked to stop: looking again each quarter of the holder's heartbeat, for
@@ -9,11 +10,11 @@ import type { Invocation } from "./invocation.ts";
  */
 export async function beginPatiently(invocation: Invocation): Promise<Exclude<Begun, { kind: "wait" }>> {
   const { runtime, deadline, job, log } = invocation;
-  const { clock, store } = runtime;
+  const { clock } = runtime;
   let { delivery } = invocation;
   let asked: { readonly owner: string; readonly atMs: number } | undefined;
   for (;;) {
-    const begun = await perform(begin(delivery), store);
+    const begun = await perform(begin(delivery), storeToBegin(invocation, delivery.receivedMs));
     if (begun.kind !== "wait") return begun;
     const { owner, runId, heartbeatMs } = begun.holder;
     if (asked?.owner !== owner) {
