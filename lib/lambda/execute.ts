@@ -56,9 +56,10 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy } = begun;
+      const { runId, reason, heldBy, heldOver } = begun;
+      const holds = heldOver ? "timed out or crashed, and its lock is still held" : "holds the lock";
       runtime.metrics.skipped(reason);
-      log.info(`skipped: ${reason}${heldBy === undefined ? "" : `, run ${heldBy} holds the lock`}`, { reason, heldBy });
+      log.info(`skipped: ${reason}${heldBy === undefined ? "" : `, run ${heldBy} ${holds}`}`, { reason, heldBy });
       return { outcome: "skipped", runId, reason, ...(heldBy !== undefined && { heldBy }) };
     }
     case "come-again":
@@ -172,7 +173,8 @@ async function timeOut(
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
   const hasStopped = confirmed && clock.nowMs() < deadline.ms;
-  if (recorded && hasStopped) {
+  const isHeld = status === "TIMED_OUT" && job.holdAfterTimeoutMs !== undefined;
+  if (recorded && hasStopped && !isHeld) {
     await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );

@@ -37,8 +37,18 @@ export async function writeFleetList(
     const here = new Set<string>();
     for (const { job, name: functionName, environment } of functions) {
       if (!job || environment["ESCAPEMENT_FLEET"] !== place.fleet) continue;
-      const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
-      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs };
+      const {
+        schedules,
+        description,
+        enabled,
+        overlap,
+        retries,
+        timeoutMs,
+        retentionMs,
+        holdAfterTimeoutMs,
+        maxLatenessMs,
+      } = job;
+      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, holdAfterTimeoutMs, maxLatenessMs };
       here.add(job.name);
       await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
     }

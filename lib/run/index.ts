@@ -35,6 +35,7 @@ export { nextLookMs, waitsUntilMs } from "./replace.ts";
 export { type Start, startEvent } from "./start.ts";
 export {
   isDead,
+  isHeldOver,
   isPausedAt,
   type JobState,
   type Lease,

@@ -36,6 +36,8 @@ export interface RunRecord {
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** That run was not at work any more: it had timed out or crashed, and its job holds the lock after that. */
+  readonly heldOver?: true | undefined;
   /** The fencing token of the newest attempt; 0 for a run skipped before the job ever ran. */
   readonly fence: number;
   /** The newest attempt, counted from 1; 0 for a skipped run. */

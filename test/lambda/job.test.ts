@@ -94,7 +94,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, holdAfterTimeout, description, store, redact, enabled.',
     ],
     [
       { schedule, overlap: "replace" },
