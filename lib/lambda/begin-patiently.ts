@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Begun, begin, nextLookMs, waitsUntilMs } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import type { Invocation } from "./invocation.ts";
@@ -23,7 +24,7 @@ export async function beginPatiently(invocation: Invocation): Promise<Exclude<Be
     const untilMs = Math.min(waitsUntilMs(asked.atMs, heartbeatMs), deadline.ms - job.deadlineMarginMs);
     const hasWaited = clock.nowMs() >= untilMs;
     if (!hasWaited) await new Promise<void>((resolve) => clock.startTimer(nextLookMs(heartbeatMs), resolve));
-    // Whoever came in time is not late for having waited.
-    delivery = { ...delivery, receivedMs: clock.nowMs(), lateAfterMs: undefined, hasWaited };
+    // Its own write of before, still under way, must not pass for one of now. Who came in time is not late for having waited.
+    delivery = { ...delivery, owner: randomUUID(), receivedMs: clock.nowMs(), lateAfterMs: undefined, hasWaited };
   }
 }

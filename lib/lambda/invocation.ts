@@ -49,6 +49,8 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
       queueLength: job.queueLength,
       heartbeatMs: job.heartbeatMs,
       holdMs: job.holdAfterTimeoutMs,
+      locks: job.locks,
+      priority: job.priority,
       maxAttempts: job.retries + 1,
       retentionMs: job.retentionMs,
       requestId,

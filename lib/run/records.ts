@@ -55,13 +55,31 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
 /** The record of an occurrence that does not run. */
 export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
   const holder = reason === "overlap" ? state.lease : undefined;
+  const heldOver = holder && isHeldOver(holder, nowMs) ? true : undefined;
+  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy: holder?.runId, heldOver }, nowMs);
+}
+
+/** The record of one that does not run because of a shared lock. */
+export function skippedBy(
+  delivery: Delivery,
+  fence: number,
+  holder: Pick<RunRecord, "heldBy" | "sharedLock">,
+  nowMs: number,
+): RunRecord {
+  return skippedBecause(delivery, fence, { reason: "overlap", ...holder }, nowMs);
+}
+
+function skippedBecause(
+  delivery: Delivery,
+  fence: number,
+  why: Pick<RunRecord, "reason" | "heldBy" | "heldOver" | "sharedLock">,
+  nowMs: number,
+): RunRecord {
   return {
     ...commonOf(delivery),
     status: "SKIPPED",
-    reason,
-    heldBy: holder?.runId,
-    heldOver: holder && isHeldOver(holder, nowMs) ? true : undefined,
-    fence: state.fence ?? 0,
+    ...why,
+    fence,
     attempt: 0,
     attempts: [],
     endedMs: nowMs,

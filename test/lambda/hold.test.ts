@@ -50,7 +50,7 @@ test("DU-14: a lock is held for ten minutes after a time-out, and says so; then 
   expect(await job.deliver("2026-05-01T00:05:00Z")).toMatchObject(skipped);
   const record = await job.record("2026-05-01T00:05:00.000Z#default");
   expect(record).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN_ID, heldOver: true });
-  expect(job.runtime.lines.at(-1)?.message).toContain("timed out or crashed, and its lock is still held");
+  expect(job.runtime.lines.at(-1)?.message).toContain("timed out or crashed, and still is to hold the lock");
 
   // The run's own next attempt waits, too.
   await expect(job.deliver(T0)).rejects.toMatchObject({ code: "COME_AGAIN" });
