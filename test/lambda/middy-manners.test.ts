@@ -124,8 +124,7 @@ describe("inner middlewares", () => {
   });
 });
 
-// MW-05
-describe("error handlers in the style of HTTP", () => {
+describe("MW-05: error handlers in the style of HTTP", () => {
   const failing = async () => {
     throw new Error("the source is down");
   };
@@ -191,8 +190,7 @@ describe("outer middlewares", () => {
     expect(runtime.counted).toHaveLength(1);
   });
 
-  // MW-16
-  test("a duplicate is answered without a hook of theirs, and without an error", async () => {
+  test("MW-16: a duplicate is answered without a hook of theirs, and without an error", async () => {
     const calls: string[] = [];
     const { deliver } = composed({
       outer: {
