@@ -6,3 +6,4 @@ export { RunTable, type RunTableProps } from "./run-table.ts";
 export { ScheduledFunction, type ScheduledFunctionProps } from "./scheduled-function.ts";
 export { ScheduledFunctions, type ScheduledFunctionsProps } from "./scheduled-functions.ts";
 export { ScheduledFunctionsStack, type ScheduledFunctionsStackProps } from "./scheduled-functions-stack.ts";
+export { Watchdog } from "./watchdog.ts";

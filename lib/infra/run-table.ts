@@ -2,7 +2,7 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
+import { fleetPartition, jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
 
 /** What a run does to the table: nothing else is ever asked of it by a job's function. */
 const runActions = [
@@ -12,6 +12,9 @@ const runActions = [
   "dynamodb:Query",
   "dynamodb:ConditionCheckItem",
 ];
+
+/** What the watchdog does to the table. */
+const watchActions = ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"];
 
 /** Properties of a `RunTable`. */
 export interface RunTableProps {
@@ -56,6 +59,18 @@ export class RunTable extends Construct {
         actions: runActions,
         resources: [this.nodes.table.tableArn],
         conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [jobPartition(fleet, job)] } },
+      }),
+    );
+  }
+
+  /** Lets the watchdog of a fleet look at all its jobs, and keep the fleet's list. */
+  grantWatch(grantee: IGrantable, fleet: string): void {
+    const partitions = [jobPartition(fleet, "*"), fleetPartition(fleet)];
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: watchActions,
+        resources: [this.nodes.table.tableArn],
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } },
       }),
     );
   }

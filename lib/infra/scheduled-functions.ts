@@ -13,6 +13,7 @@ import { manifestOf } from "./manifest.ts";
 import { functionName, groupName } from "./names.ts";
 import { RunTable } from "./run-table.ts";
 import { ScheduledFunction } from "./scheduled-function.ts";
+import { Watchdog, watchdogEntry, watchdogName } from "./watchdog.ts";
 
 /** Properties of a `ScheduledFunctions` fleet. */
 export interface ScheduledFunctionsProps {
@@ -40,6 +41,7 @@ export class ScheduledFunctions extends Construct {
     readonly scheduleGroup: ScheduleGroup;
     readonly schedulerRole: Role;
     readonly dispatcher: Dispatcher;
+    readonly watchdog: Watchdog;
   };
   readonly #jobs: ReadonlyMap<string, ScheduledFunction>;
 
@@ -65,8 +67,16 @@ export class ScheduledFunctions extends Construct {
       code: bundles.code(dispatcherName),
       jobs: [...this.#jobs.values()],
     });
+    const watchdog = new Watchdog(this, "Watchdog", {
+      ...shared,
+      code: bundles.code(watchdogName),
+      jobs: [...this.#jobs.values()],
+      table: this.table,
+      scheduleGroup,
+      schedulerRole,
+    });
     bundles.dispose();
-    this.nodes = { scheduleGroup, schedulerRole, dispatcher };
+    this.nodes = { scheduleGroup, schedulerRole, dispatcher, watchdog };
   }
 
   /**
@@ -94,8 +104,8 @@ function checkNames(jobs: readonly LoadedJob[]): void {
   for (const { name, file } of jobs) {
     const earlier = files.get(name);
     if (earlier) throw new SynthError(`${file}: ${earlier} is the job "${name}" already. Rename one of the two.`);
-    if (name === dispatcherName) {
-      throw new SynthError(`${file}: "${name}" is the name of the fleet's own dispatcher. Rename the file.`);
+    if (name === dispatcherName || name === watchdogName) {
+      throw new SynthError(`${file}: "${name}" is the name of a function of the fleet's own. Rename the file.`);
     }
     files.set(name, file);
   }
@@ -106,7 +116,7 @@ function bundleFleet(fleetName: string, jobs: readonly LoadedJob[]): Bundles {
   const manifest = manifestOf(fleetName, jobs, ({ name }) => functionName(fleetName, name));
   const entries = Object.fromEntries(jobs.map(({ name, file }) => [name, file]));
   return new Bundles(
-    { ...entries, [dispatcherName]: dispatcherEntry },
+    { ...entries, [dispatcherName]: dispatcherEntry, [watchdogName]: watchdogEntry },
     { ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
   );
 }

@@ -25,7 +25,7 @@ export function jobViews(
   nowMs: number,
 ): JobView[] {
   return assembly.functions.flatMap((fn) => {
-    const schedules = assembly.schedules.filter((schedule) => schedule.functionName === fn.name);
+    const schedules = assembly.schedules.filter((one) => one.functionName === fn.name && !one.isWatchdogs);
     const job = fn.environment["ESCAPEMENT_JOB"] ?? schedules[0]?.job;
     if (job === undefined) return [];
     return { job, functionName: fn.name, schedules: schedules.map((one) => scheduleView(one, compiled(one), nowMs)) };
