@@ -10,6 +10,7 @@ export {
   RunCancelledError,
   RunExhaustedError,
   RunTimedOutError,
+  StepError,
 } from "./lambda/errors.ts";
 export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";

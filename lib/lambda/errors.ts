@@ -9,7 +9,9 @@ export type EscapementErrorCode =
   | "RUN_EXHAUSTED"
   | "RUN_TIMED_OUT"
   | "RUN_CANCELLED"
-  | "LEASE_LOST";
+  | "LEASE_LOST"
+  | "STEP_INVALID"
+  | "STEP_LIMIT";
 
 /** The base of every error that Escapement's runtime throws by itself. */
 export class EscapementError extends Error {
@@ -71,7 +73,10 @@ export class RunTimedOutError extends EscapementError {
   }
 }
 
-/** The lease could not be renewed, so that another run may start soon. Only ever the reason of the aborted `run.signal`. */
+/**
+ * The lease could not be renewed, or a step was refused: another run may be at work, or start soon. The handler has to
+ * stop. It is the reason of the aborted `run.signal`, and what the refused step throws.
+ */
 export class LeaseLostError extends EscapementError {
   constructor(runId: string, why: string) {
     super("LEASE_LOST", `Run ${runId} has to stop: ${why}.`);
@@ -94,5 +99,12 @@ export class RunCancelledError extends EscapementError {
     this.kind = kind;
     this.by = by;
     this.reason = reason;
+  }
+}
+
+/** A step that cannot be made or remembered. `STEP_LIMIT`: it is too much for one run; else `STEP_INVALID`. */
+export class StepError extends EscapementError {
+  constructor(code: "STEP_INVALID" | "STEP_LIMIT", runId: string, problem: string) {
+    super(code, `Run ${runId}: ${problem}`);
   }
 }

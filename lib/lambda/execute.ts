@@ -9,15 +9,22 @@ import {
   release,
   SKEW_TOLERANCE_MS,
 } from "../run/index.ts";
-import { perform, type RunStore } from "../store/index.ts";
+import { perform } from "../store/index.ts";
 import { beginPatiently } from "./begin-patiently.ts";
 import { within } from "./deadline.ts";
-import { ComeAgainError, RunCancelledError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import {
+  ComeAgainError,
+  type LeaseLostError,
+  RunCancelledError,
+  RunExhaustedError,
+  RunTimedOutError,
+} from "./errors.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
-import { persistentStore } from "./persistent-store.ts";
+import { persistentStore, storeToFinish } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
+import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
 /** What the invocation answers when it does not fail. A cancelled run, a duplicate and a skipped one are no failures. */
@@ -75,31 +82,38 @@ async function runHandler(
     attempt: hold.attempt,
   });
   const held = { ...invocation, log };
-  const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
+  const stop = (reason: LeaseLostError | RunCancelledError) => abort.abort(reason);
+  const heartbeat = startHeartbeat(held, hold, stop);
   try {
     const writes = createHandlerWrites(held, hold);
-    const run = createRun(held, hold, abort.signal, heartbeat, writes);
-    const ended = settle(handler, run, writes).finally(() => void heartbeat.stop());
+    const steps = createSteps(held, hold, abort.signal, stop, () => writes.committed() !== undefined);
+    const run = createRun(held, hold, abort.signal, heartbeat, writes, steps);
+    const ended = settle(handler, run, writes, steps).finally(() => void heartbeat.stop());
     const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
     const cancelled = abort.signal.reason instanceof RunCancelledError ? abort.signal.reason : undefined;
     if (inTime && cancelled && !writes.committed()) return await cancel(held, hold, cancelled);
     if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result, writes.committed());
-    if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
+    if (inTime?.status === "FAILED") return await fail(held, steps.hold(), inTime.thrown);
 
     const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
     abort.abort(timedOut);
-    return await timeOut(held, hold, cancelled ?? timedOut, ended);
+    return await timeOut(held, steps.hold(), cancelled ?? timedOut, ended);
   } finally {
     // Nothing may be under way when the process is frozen.
     await heartbeat.stop();
   }
 }
 
-async function settle(handler: (run: Run) => Promise<unknown>, run: Run, { settled }: HandlerWrites): Promise<Ended> {
+async function settle(
+  handler: (run: Run) => Promise<unknown>,
+  run: Run,
+  writes: HandlerWrites,
+  steps: Steps,
+): Promise<Ended> {
   try {
     run.signal.throwIfAborted();
-    const result = await handler(run);
-    await settled();
+    const result = await handler(run).finally(() => steps.settled());
+    await writes.settled();
     return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };
@@ -169,11 +183,6 @@ async function timeOut(
 
 function cancelledAnswer({ delivery }: Hold, { by, reason }: RunCancelledError): Answer {
   return { outcome: "cancelled", runId: delivery.runId, by, ...(reason !== undefined && { reason }) };
-}
-
-/** How a run ended is written with patience, as long as there is time to say that it could not be. */
-function storeToFinish({ runtime, deadline, job }: Invocation): RunStore {
-  return persistentStore(runtime.store, runtime.clock, deadline.ms - job.deadlineMarginMs);
 }
 
 function outcomeOf(

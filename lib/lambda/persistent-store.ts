@@ -1,5 +1,6 @@
 import { type RunStore, StoreError, type StoreErrorCode } from "../store/index.ts";
 import type { Clock } from "./clock.ts";
+import type { Invocation } from "./invocation.ts";
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
@@ -29,4 +30,9 @@ export function persistentStore(store: RunStore, clock: Clock, untilMs: number):
       }
     },
   };
+}
+
+/** What a run has done is written with patience, as long as there is time to say that it could not be. */
+export function storeToFinish({ runtime, deadline, job }: Pick<Invocation, "runtime" | "deadline" | "job">): RunStore {
+  return persistentStore(runtime.store, runtime.clock, deadline.ms - job.deadlineMarginMs);
 }

@@ -1,4 +1,4 @@
-import { isDead, type RunRecord, runTimeMs, type JobState as StoredState } from "../run/index.ts";
+import { isDead, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
@@ -38,10 +38,10 @@ export function runView(
   };
 }
 
-export function lockView(state: StoredState | undefined, { target, nowMs }: Backend): LockView | undefined {
-  const lease = state?.lease;
+export function lockView(lease: Lease | undefined, { target, nowMs }: Backend): LockView | undefined {
   if (!lease) return undefined;
   return {
+    owner: lease.owner,
     runId: lease.runId,
     attempt: lease.attempt,
     since: instantText(lease.startedMs),

@@ -76,6 +76,7 @@ function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, recor
     startedMs: lease.startedMs,
     attempts: record ? attemptsBefore(fence, record) : [],
     previousError: record && (record.error ?? lostError(record.attempt)),
+    steps: record?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },
   };
 }

@@ -1,5 +1,5 @@
 import type { Protocol, Reply } from "./command.ts";
-import { readRecord } from "./dead-run.ts";
+import { readRecord, recordLost } from "./dead-run.ts";
 import {
   answerFromLease,
   answerFromRecord,
@@ -12,11 +12,10 @@ import {
   reasonToSkip,
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
-import { leaseFor } from "./lease.ts";
 import type { Again, Begun, Finished, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
-import { attemptsBefore, lostClaim, lostError, runningRecord, tallyAfter } from "./records.ts";
+import { attemptsBefore, claimedRecord, lostClaim, lostError, tallyAfter } from "./records.ts";
 import { skipRun } from "./skip.ts";
 import { type JobState, NOTHING_YET, pauseOver } from "./state.ts";
 
@@ -53,7 +52,12 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const found = yield* readRecord(job, runId);
   const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
   if (live) return live;
-  const record = found && (yield* settle(found));
+  // The process of a dead attempt is gone: records that, unless it has ended in the meantime.
+  const record = yield* recordLost(found, (seen) =>
+    seen?.fence === found?.fence ? seen && lostClaim(seen) : undefined,
+  );
+  const taken = record?.lease && answerFromLease(record.lease, delivery, nowMs);
+  if (taken) return taken;
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
   if (answer) return answer;
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
@@ -64,14 +68,6 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater };
   if (!reply.applied) return { kind: "again", seen: reply };
   return yield* claimBeside(delivery, reply.state, record, nowMs);
-}
-
-/** The process of this attempt is gone: records that, unless it has ended in the meantime. */
-function* settle(found: RunRecord): Protocol<RunRecord | undefined> {
-  const lost = lostClaim(found);
-  if (!lost) return found;
-  const reply = yield { kind: "put-record", record: lost };
-  return reply.applied ? lost : reply.record;
 }
 
 /** Of two that saw the same record, or none, one writes first. */
@@ -90,10 +86,10 @@ function* claimBeside(
     startedMs,
     attempts: seen ? attemptsBefore(fence, seen) : [],
     previousError: seen && (seen.error ?? lostError(seen.attempt)),
+    steps: seen?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },
   };
-  const record = { ...runningRecord(hold), lease: leaseFor(delivery, attempt, startedMs) };
-  const { applied, record: found, nowMs } = yield { kind: "claim", record, seen };
+  const { applied, record: found, nowMs } = yield { kind: "claim", record: claimedRecord(hold), seen };
   if (!applied && found?.lease?.owner !== delivery.owner) {
     const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
     return live ?? answerFromRefusal(found, delivery, fence);

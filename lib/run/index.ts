@@ -47,6 +47,7 @@ export {
   type Success,
   type Tally,
 } from "./state.ts";
+export { recordSteps, type Step, type Stepped } from "./step.ts";
 export { isAttemptDue, openSinceMs, strandedHead, toCatchUp } from "./watch/due.ts";
 export { LOOK_BACK_MS } from "./watch/expected.ts";
 export {

@@ -1,6 +1,6 @@
 import type { AuditEntry, OperatorAction } from "./audit.ts";
 import type { Protocol } from "./command.ts";
-import { readRecord } from "./dead-run.ts";
+import { readRecord, recordLost } from "./dead-run.ts";
 import { lostRecord, tallyAfter } from "./records.ts";
 import { isPausedAt, type JobState, type Lease, NOTHING_YET, type Pause } from "./state.ts";
 
@@ -74,9 +74,8 @@ export function* unlock(
 
   const found = yield* readRecord(job, lease.runId);
   const error = { name: "RunUnlocked", message: `${operator.by} took its lock: ${operator.reason}` };
-  const lost = lostRecord(job, lease, fence, found, { endedMs: nowMs, error });
-  const put = lost && (yield { kind: "put-record", record: lost });
-  const stands = put?.applied ? lost : (put?.record ?? found);
+  const end = { endedMs: nowMs, error };
+  const stands = yield* recordLost(found, (seen) => lostRecord(job, lease, fence, seen, end));
 
   const detail = `the lock of run ${lease.runId}, attempt ${lease.attempt}, fencing token ${fence}`;
   const entry = entryOf(job, "unlock", operator, nowMs, detail);

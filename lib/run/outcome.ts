@@ -2,6 +2,7 @@ import type { Reply } from "./command.ts";
 import type { Delivery, RunError, Summary } from "./delivery.ts";
 import type { Attempt, RunRecord, RunStatus, SkipReason } from "./record.ts";
 import type { Success, Tally } from "./state.ts";
+import type { Step } from "./step.ts";
 
 /** What `begin` found: the delivery may run its handler (`held`), or what to answer instead. */
 export type Begun =
@@ -43,6 +44,8 @@ export interface Hold {
   /** The earlier attempts of this run, all ended. */
   readonly attempts: readonly Attempt[];
   readonly previousError?: RunError | undefined;
+  /** What this run has finished, in this attempt and in those before. */
+  readonly steps: readonly Step[];
   /** The newest scheduled run before this one's time that succeeded. */
   readonly previousSuccess?: Success | undefined;
   /** What the runs before this one left on the job's state. */

@@ -1,5 +1,6 @@
 import type { RunError, Summary, Trigger } from "./delivery.ts";
 import type { Lease } from "./state.ts";
+import type { Step } from "./step.ts";
 
 export const RUN_STATUSES = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "LOST", "CANCELLED", "SKIPPED"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -49,6 +50,8 @@ export interface RunRecord {
   readonly error?: RunError | undefined;
   readonly input?: Summary | undefined;
   readonly result?: Summary | undefined;
+  /** What its attempts have finished, for the next one; absent once the run is final. */
+  readonly steps?: readonly Step[] | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
   /** Of a run that took no lock: until it ends nobody else may start this run. */

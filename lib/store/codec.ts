@@ -13,7 +13,7 @@ export const FORMAT_VERSION = 1;
 
 /** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
 export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
-  const { scheduledTimeMs, workTimeMs, startedMs, endedMs, attempts, lease, expiresAtMs, ...same } = record;
+  const { scheduledTimeMs, workTimeMs, startedMs, endedMs, attempts, steps, lease, expiresAtMs, ...same } = record;
   const item = {
     ...runKey(fleet, record.job, record.runId),
     v: FORMAT_VERSION,
@@ -23,6 +23,8 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
     startedAt: timeText(startedMs),
     endedAt: timeText(endedMs),
     attempts: attempts.map(encodeAttempt),
+    // Their number stands by itself for conditions.
+    ...(steps && { steps, stepCount: steps.length }),
     ...(lease && { lease: encodeLease(lease) }),
     ttl: toEpochSeconds(expiresAtMs),
   };

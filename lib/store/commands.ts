@@ -81,7 +81,7 @@ export function requestFor(fleet: string, command: Command): Request {
       return {
         kind: "put",
         item: encodeRecord(fleet, command.record),
-        condition: mayReplaceRecord(command.record.fence),
+        condition: mayReplaceRecord(command.record),
       };
     case "put-skipped":
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: noRecord };

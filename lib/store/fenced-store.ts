@@ -73,7 +73,7 @@ function checkOf({ delivery, fencingToken }: Hold, tableName: string, fleet: str
 
 function putOf(record: RunRecord, tableName: string, fleet: string): TransactWriteItem {
   const text = new Expressions();
-  const condition = text.condition(mayReplaceRecord(record.fence));
+  const condition = text.condition(mayReplaceRecord(record));
   return {
     Put: {
       TableName: tableName,

@@ -90,6 +90,7 @@ export const RunItem = v.pipe(
     error: v.optional(RunError),
     input: v.optional(Summary),
     result: v.optional(Summary),
+    steps: v.optional(v.array(v.object({ name: Text, json: v.optional(v.string()) }))),
     requestId: Text,
     logStream: v.optional(v.string()),
     lease: v.optional(LeaseMap),

@@ -17,6 +17,8 @@ beforeAll(async () => {
     target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
     fleet: fleet.register,
     records: fleet.records,
+    store: fleet.store,
+    whoAmI: async () => "ada",
     logOf: (functionName, stream) => `${functionName}/${stream}.log`,
     nowMs: () => Date.UTC(2026, 4, 2, 12),
     sleep: async () => {},

@@ -43,6 +43,8 @@ beforeAll(async () => {
     target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
     fleet: fleet.register,
     records: fleet.records,
+    store: fleet.store,
+    whoAmI: async () => "ada",
     invoke: async (functionName, payload) => {
       invocations.push({ functionName, payload });
     },
