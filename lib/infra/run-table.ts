@@ -1,29 +1,54 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, Billing, type ITable, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
-import { fleetPartition, jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
+import {
+  fleetPartition,
+  jobPartition,
+  jobPartitionPrefix,
+  PARTITION_KEY,
+  SORT_KEY,
+  TTL_ATTRIBUTE,
+} from "../store/keys.ts";
 
+const readActions = ["dynamodb:GetItem", "dynamodb:Query"];
+/** What an operator's action does: the state and its audit entry, in one transaction. */
+const operateActions = [...readActions, "dynamodb:PutItem", "dynamodb:UpdateItem"];
 /** What a run does to the table: nothing else is ever asked of it by a job's function. */
-const runActions = [
-  "dynamodb:GetItem",
-  "dynamodb:PutItem",
-  "dynamodb:UpdateItem",
-  "dynamodb:Query",
-  "dynamodb:ConditionCheckItem",
-];
+const runActions = [...operateActions, "dynamodb:ConditionCheckItem"];
 
-/** What the watchdog does to the table. */
-const watchActions = ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"];
+/** What DynamoDB does with the table's own key, where it has one, on behalf of who reads and who writes. */
+const readKeyActions = ["kms:Decrypt", "kms:DescribeKey"];
+const writeKeyActions = [
+  ...readKeyActions,
+  "kms:Encrypt",
+  "kms:GenerateDataKey",
+  "kms:ReEncryptFrom",
+  "kms:ReEncryptTo",
+];
 
 /** Properties of a `RunTable`. */
 export interface RunTableProps {
   /**
-   * What becomes of the table when it is removed from the stack. All but `DESTROY` also protects it from deletion.
+   * A table that exists already: on demand or with capacity of its own, with the string keys `pk` and `sk`, and `ttl` as
+   * its time-to-live attribute.
+   *
+   * @default - a new one
+   */
+  readonly table?: ITable | TableV2;
+  /**
+   * What becomes of a new table when it is removed from the stack. All but `DESTROY` also protects it from deletion.
    *
    * @default RemovalPolicy.RETAIN
    */
   readonly removalPolicy?: RemovalPolicy;
+  /**
+   * The key that a new table is encrypted with.
+   *
+   * @default - AWS's own key for DynamoDB in this account
+   */
+  readonly encryptionKey?: IKey;
 }
 
 /**
@@ -33,45 +58,60 @@ export interface RunTableProps {
 export class RunTable extends Construct {
   readonly tableName: string;
   /** The underlying resources. */
-  readonly nodes: { readonly table: TableV2 };
+  readonly nodes: { readonly table: ITable | TableV2 };
 
   constructor(scope: Construct, id: string, props: RunTableProps = {}) {
     super(scope, id);
-    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
-    const table = new TableV2(this, "Table", {
-      partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
-      sortKey: { name: SORT_KEY, type: AttributeType.STRING },
-      timeToLiveAttribute: TTL_ATTRIBUTE,
-      billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.awsManagedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
-      removalPolicy,
-    });
+    const table = props.table ?? this.#createTable(props);
     this.tableName = table.tableName;
     this.nodes = { table };
   }
 
-  /** Lets a function run one job: read and write what is stored of that job, and of no other. */
-  grantRun(grantee: IGrantable, fleet: string, job: string): void {
-    grantee.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: runActions,
-        resources: [this.nodes.table.tableArn],
-        conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [jobPartition(fleet, job)] } },
-      }),
-    );
+  /** Lets a function run jobs: read and write what is stored of them, and of no others. */
+  grantRun(grantee: IGrantable, fleet: string, jobs: readonly string[]): void {
+    const partitions = jobs.map((job) => jobPartition(fleet, job));
+    this.#grant(grantee, runActions, { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
   }
 
-  /** Lets the watchdog of a fleet look at all its jobs, and keep the fleet's list. */
+  /** Lets somebody look at all jobs of a fleet. */
+  grantRead(grantee: IGrantable, fleet: string): void {
+    const partitions = [`${jobPartitionPrefix(fleet)}*`, fleetPartition(fleet)];
+    this.#grant(grantee, readActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...readKeyActions);
+  }
+
+  /** Lets somebody act on all jobs of a fleet: pause, resume, unlock and the like. */
+  grantOperate(grantee: IGrantable, fleet: string): void {
+    const partitions = [`${jobPartitionPrefix(fleet)}*`];
+    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
+  }
+
+  /** Lets the watchdog look at all jobs of a fleet, do what a run would have done, and keep the fleet's list. */
   grantWatch(grantee: IGrantable, fleet: string): void {
-    const partitions = [jobPartition(fleet, "*"), fleetPartition(fleet)];
-    grantee.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: watchActions,
-        resources: [this.nodes.table.tableArn],
-        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } },
-      }),
-    );
+    const partitions = [`${jobPartitionPrefix(fleet)}*`, fleetPartition(fleet)];
+    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
+  }
+
+  #grant(grantee: IGrantable, actions: string[], conditions: Record<string, Record<string, string[]>>): void {
+    const resources = [this.nodes.table.tableArn];
+    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources, conditions }));
+  }
+
+  #createTable({ removalPolicy = RemovalPolicy.RETAIN, encryptionKey }: RunTableProps): TableV2 {
+    return new TableV2(this, "Table", {
+      partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
+      sortKey: { name: SORT_KEY, type: AttributeType.STRING },
+      timeToLiveAttribute: TTL_ATTRIBUTE,
+      billing: Billing.onDemand(),
+      encryption: encryptionKey
+        ? TableEncryptionV2.customerManagedKey(encryptionKey)
+        : TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
+      removalPolicy,
+    });
   }
 }

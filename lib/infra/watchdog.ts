@@ -1,16 +1,18 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Duration, type RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
-import { type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Duration, type RemovalPolicy, Stack } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Code } from "aws-cdk-lib/aws-lambda";
-import { CfnSchedule, type IScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lambda/environment.ts";
+import { fleetFunctionsArn } from "./fleet-functions.ts";
 import { createFunction, type FunctionNodes } from "./lambda-function.ts";
 import { functionName, groupName } from "./names.ts";
 import type { RunTable } from "./run-table.ts";
-import type { ScheduledFunction } from "./scheduled-function.ts";
+import { createSchedulerRole } from "./scheduler-role.ts";
+import { acknowledgeWildcard } from "./wildcards.ts";
 
 /** The watchdog's name beside the jobs of its fleet; no job can have it. */
 export const watchdogName = "watchdog";
@@ -26,10 +28,7 @@ const timeout = Duration.minutes(4);
 interface WatchdogProps {
   readonly code: Code;
   readonly fleetName: string;
-  readonly jobs: readonly ScheduledFunction[];
   readonly table: RunTable;
-  readonly scheduleGroup: IScheduleGroup;
-  readonly schedulerRole: IRole;
   readonly deadLetterQueue: Queue;
   readonly removalPolicy: RemovalPolicy;
 }
@@ -55,42 +54,46 @@ export class Watchdog extends Construct {
       removalPolicy: props.removalPolicy,
     });
     table.grantWatch(nodes.role, fleetName);
-    for (const job of props.jobs) job.grantInvoke(nodes.role);
-    this.#grantSchedules(nodes, fleetName);
+    this.#grantFleet(nodes, fleetName);
     this.nodes = { ...nodes, schedule: this.#createSchedule(nodes, props) };
   }
 
-  #grantSchedules({ role }: FunctionNodes, fleetName: string): void {
+  /** Its jobs, to start their runs, and their schedules, to know what they really are. */
+  #grantFleet({ role }: FunctionNodes, fleetName: string): void {
+    const functions = fleetFunctionsArn(Stack.of(this), fleetName);
+    role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functions] }));
+    acknowledgeWildcard(role, functions, "The name's beginning is this fleet's alone, whose jobs it starts.");
+
     const resourceName = `${groupName(fleetName)}/*`;
     const schedules = Stack.of(this).formatArn({ service: "scheduler", resource: "schedule", resourceName });
     role.addToPolicy(new PolicyStatement({ actions: ["scheduler:GetSchedule"], resources: [schedules] }));
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${resourceName}]`,
-      reason: "The group is this fleet's alone, and its schedules do not fit into one policy one by one.",
-    });
+    acknowledgeWildcard(role, schedules, "The group is this fleet's alone, whose schedules it asks for.");
   }
 
-  #createSchedule({ function: lambdaFunction }: FunctionNodes, props: WatchdogProps): CfnSchedule {
-    const { scheduleGroup, schedulerRole, deadLetterQueue } = props;
-    schedulerRole.addToPrincipalPolicy(
+  #createSchedule(
+    { function: lambdaFunction }: FunctionNodes,
+    { fleetName, deadLetterQueue }: WatchdogProps,
+  ): CfnSchedule {
+    const role = createSchedulerRole(this, fleetName, deadLetterQueue);
+    role.addToPolicy(
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [lambdaFunction.functionArn] }),
     );
     const schedule = new CfnSchedule(this, "Schedule", {
       name: watchdogName,
-      groupName: scheduleGroup.scheduleGroupName,
-      description: `The looks of the watchdog of ${props.fleetName}`,
+      groupName: groupName(fleetName),
+      description: `The looks of the watchdog of ${fleetName}`,
       scheduleExpression: `rate(${period.toMinutes()} minutes)`,
       flexibleTimeWindow: { mode: "OFF" },
       target: {
         arn: lambdaFunction.functionArn,
-        roleArn: schedulerRole.roleArn,
-        input: JSON.stringify({ escapement: { watchdog: props.fleetName } }),
-        // The next look does what this one would have.
+        roleArn: role.roleArn,
+        input: JSON.stringify({ escapement: { watchdog: fleetName } }),
+        // The next look does what this one would have done.
         retryPolicy: { maximumEventAgeInSeconds: period.toSeconds(), maximumRetryAttempts: 185 },
         deadLetterConfig: { arn: deadLetterQueue.queueArn },
       },
     });
-    schedule.node.addDependency(schedulerRole, lambdaFunction);
+    schedule.node.addDependency(role, lambdaFunction);
     return schedule;
   }
 }

@@ -3,6 +3,7 @@ import { parseSchedule, type Schedule, type ScheduleSpec, shortestGapMs, specOf 
 import { type Checks, checksFor, durationMs, shown } from "./check.ts";
 import type { Duration } from "./duration.ts";
 import { JobError } from "./errors.ts";
+import { checkedFunction, type FunctionSettings } from "./function-options.ts";
 import { DEFAULT_LATENESS, DEFAULTS, type JobOptions, LIMITS } from "./options.ts";
 
 /** A job whose options have been checked, with every default filled in. */
@@ -24,11 +25,15 @@ export interface Job {
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
   readonly enabled: boolean;
+  /** The jobs of a group share a function. */
+  readonly group?: string;
+  readonly function: FunctionSettings;
 }
 
 const JOB: unique symbol = Symbol.for("escapement.job");
 const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const SCHEDULE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const KEYS = [
   "schedule",
   "timeout",
@@ -44,6 +49,8 @@ const KEYS = [
   "store",
   "redact",
   "enabled",
+  "group",
+  "function",
 ] as const satisfies (keyof JobOptions)[];
 
 /** Checked options that `scheduledRun` and the stack can read. */
@@ -138,7 +145,14 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     },
     redact,
     enabled: check.flag("enabled", given.enabled),
+    ...(given.group !== undefined && { group: checkedGroup(check, given.group) }),
+    function: checkedFunction(check, given.function),
   };
+}
+
+function checkedGroup(check: Checks, group: unknown): string {
+  if (typeof group === "string" && GROUP_NAME.test(group)) return group;
+  throw check.refuseValue("group", group, '1-64 small letters, digits and "-"');
 }
 
 /** A lease of three heartbeats has to end well before the timeout, or it would not be noticed sooner. */

@@ -12,7 +12,12 @@ export interface Key {
 
 /** Everything about one job: its state, runs and audit entries. The only partition that the job's role may touch. */
 export function jobPartition(fleet: string, job: string): string {
-  return `${encodePart(fleet)}#job#${encodePart(job)}`;
+  return `${jobPartitionPrefix(fleet)}${encodePart(job)}`;
+}
+
+/** What the partitions of all jobs of a fleet begin with, and no others. */
+export function jobPartitionPrefix(fleet: string): string {
+  return `${encodePart(fleet)}#job#`;
 }
 
 /** The list of a stack's jobs. */

@@ -29,6 +29,15 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
     deadlineMarginMs: 1000,
     store: { input: false, result: false },
     enabled: true,
+    function: {
+      memoryMb: 256,
+      architecture: "arm64",
+      ephemeralStorageMb: 512,
+      environment: {},
+      layers: [],
+      bundling: { external: [], loader: {} },
+    },
+    options: { schedule: { expression: "cron(30 2 * * ? *)", timeZone: "UTC" }, timeout: "5 minutes" },
     ...differences,
   };
 }

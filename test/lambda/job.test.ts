@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { JobError } from "../../lib/lambda/errors.ts";
+import { FUNCTION_DEFAULTS } from "../../lib/lambda/function-options.ts";
 import { defineJob, jobOf, parseJob } from "../../lib/lambda/job.ts";
 import { DEFAULT_LATENESS, DEFAULTS, type JobOptions } from "../../lib/lambda/options.ts";
 import { at, cron, rate } from "../../lib/schedule/index.ts";
@@ -39,6 +40,14 @@ describe("defaults", () => {
       store: { input: false, result: false },
       redact: expect.any(Function),
       enabled: true,
+      function: {
+        memoryMb: 256,
+        architecture: "arm64",
+        ephemeralStorageMb: 512,
+        environment: {},
+        layers: [],
+        bundling: { external: [], loader: {} },
+      },
     });
   });
 
@@ -60,7 +69,7 @@ describe("defaults", () => {
     const table = new Map(
       [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, text]) => [name, text?.trim()]),
     );
-    for (const [name, value] of Object.entries(DEFAULTS))
+    for (const [name, value] of Object.entries({ ...DEFAULTS, ...FUNCTION_DEFAULTS }))
       expect([name, table.get(name)]).toEqual([name, `\`${value}\``]);
     expect(table.get("maxLateness")).toContain(`at least ${DEFAULT_LATENESS.atLeast}`);
     expect(table.get("maxLateness")).toContain(`at most ${DEFAULT_LATENESS.atMost}`);
@@ -94,7 +103,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled, group, function.',
     ],
     [
       { schedule, overlap: "replace" },
