@@ -1,3 +1,4 @@
+export { FleetAlarms, JobAlarms } from "./alarms.ts";
 export { Dispatcher } from "./dispatcher.ts";
 export { exitWithError, SynthError } from "./errors.ts";
 export type { ScheduledFunctionsProps } from "./fleet-props.ts";

@@ -29,6 +29,8 @@ interface WatchdogProps {
   readonly code: Code;
   readonly fleetName: string;
   readonly table: RunTable;
+  /** Where no schedule is switched on, this one is not either. */
+  readonly enabled: boolean;
   readonly deadLetterQueue: Queue;
   readonly removalPolicy: RemovalPolicy;
 }
@@ -70,10 +72,8 @@ export class Watchdog extends Construct {
     acknowledgeWildcard(role, schedules, "The group is this fleet's alone, whose schedules it asks for.");
   }
 
-  #createSchedule(
-    { function: lambdaFunction }: FunctionNodes,
-    { fleetName, deadLetterQueue }: WatchdogProps,
-  ): CfnSchedule {
+  #createSchedule({ function: lambdaFunction }: FunctionNodes, props: WatchdogProps): CfnSchedule {
+    const { fleetName, deadLetterQueue, enabled } = props;
     const role = createSchedulerRole(this, fleetName, deadLetterQueue);
     role.addToPolicy(
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [lambdaFunction.functionArn] }),
@@ -84,6 +84,7 @@ export class Watchdog extends Construct {
       description: `The looks of the watchdog of ${fleetName}`,
       scheduleExpression: `rate(${period.toMinutes()} minutes)`,
       flexibleTimeWindow: { mode: "OFF" },
+      state: enabled ? "ENABLED" : "DISABLED",
       target: {
         arn: lambdaFunction.functionArn,
         roleArn: role.roleArn,

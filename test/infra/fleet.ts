@@ -29,6 +29,7 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
     deadlineMarginMs: 1000,
     store: { input: false, result: false },
     enabled: true,
+    alarms: false,
     function: {
       memoryMb: 256,
       architecture: "arm64",
