@@ -55,11 +55,7 @@ export function createJobFunction(parent: Construct, group: JobGroup, props: Job
     // It starts the next run of its queue by invoking itself, one at the end of each.
     recursiveLoop: RecursiveLoop.ALLOW,
   });
-  table.grantRun(
-    nodes.role,
-    fleetName,
-    jobs.map((job) => job.name),
-  );
+  table.grantRun(nodes.role, fleetName, jobs);
   grantSelfInvoke(nodes, jobs, name);
   const lambdaFunction = nodes.function.node.defaultChild as CfnResource;
   lambdaFunction.addMetadata(jobsMetadata, jobs.map(metadataOf));

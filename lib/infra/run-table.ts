@@ -3,10 +3,12 @@ import { AttributeType, Billing, type ITable, TableEncryptionV2, TableV2 } from 
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
+import type { Job } from "../lambda/job.ts";
 import {
   fleetPartition,
   jobPartition,
   jobPartitionPrefix,
+  lockPartition,
   PARTITION_KEY,
   SORT_KEY,
   TTL_ATTRIBUTE,
@@ -67,9 +69,13 @@ export class RunTable extends Construct {
     this.nodes = { table };
   }
 
-  /** Lets a function run jobs: read and write what is stored of them, and of no others. */
-  grantRun(grantee: IGrantable, fleet: string, jobs: readonly string[]): void {
-    const partitions = jobs.map((job) => jobPartition(fleet, job));
+  /** Lets a function run jobs: read and write what is stored of them and of the locks that they name, and of no others. */
+  grantRun(grantee: IGrantable, fleet: string, jobs: readonly Pick<Job, "name" | "locks">[]): void {
+    const locks = new Set(jobs.flatMap((job) => job.locks));
+    const partitions = [
+      ...jobs.map(({ name }) => jobPartition(fleet, name)),
+      ...[...locks].map((lock) => lockPartition(fleet, lock)),
+    ];
     this.#grant(grantee, runActions, { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": partitions } });
     this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
   }

@@ -21,6 +21,9 @@ export interface Job {
   readonly retentionMs: number;
   readonly deadlineMarginMs: number;
   readonly heartbeatMs?: number;
+  /** Sorted. */
+  readonly locks: readonly string[];
+  readonly priority: number;
   readonly description?: string;
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
@@ -33,6 +36,7 @@ export interface Job {
 
 const JOB: unique symbol = Symbol.for("escapement.job");
 const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const LOCK_NAME = JOB_NAME;
 const SCHEDULE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const KEYS = [
@@ -46,6 +50,8 @@ const KEYS = [
   "retention",
   "deadlineMargin",
   "heartbeat",
+  "locks",
+  "priority",
   "description",
   "store",
   "redact",
@@ -138,6 +144,8 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
     deadlineMarginMs,
     ...(given.heartbeat !== undefined && { heartbeatMs: checkedHeartbeat(check, given.heartbeat, timeoutMs) }),
+    locks: checkedLocks(check, given.locks ?? [], overlap),
+    priority: check.wholeNumber("priority", given.priority, LIMITS.priority),
     ...(given.description !== undefined && {
       description: check.text("description", given.description, LIMITS.descriptionLength),
     }),
@@ -163,6 +171,24 @@ function checkedHeartbeat(check: Checks, heartbeat: Duration, timeoutMs: number)
   const heartbeatMs = check.durationMs("heartbeat", heartbeat, LIMITS.heartbeat);
   if (heartbeatMs * 4 <= timeoutMs) return heartbeatMs;
   throw check.refuseValue("heartbeat", heartbeat, `up to ${timeoutMs / 4_000} seconds, a quarter of the timeout`);
+}
+
+/** All jobs take them in this order, so that no two wait for each other. */
+function checkedLocks(check: Checks, locks: unknown, overlap: Overlap): readonly string[] {
+  const names: unknown[] = Array.isArray(locks) ? locks : [];
+  const isName = (name: unknown): name is string => typeof name === "string" && LOCK_NAME.test(name);
+  if (!Array.isArray(locks) || !names.every(isName) || names.length > LIMITS.locks) {
+    const allowed = `up to ${LIMITS.locks} names of 1-64 letters, digits, "_" and "-", beginning with a letter or digit`;
+    throw check.refuseValue("locks", locks, allowed);
+  }
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice !== undefined)
+    throw check.refuse("locks", locks, `locks names ${shown(twice)} twice. Name each lock once.`);
+  if (names.length > 0 && overlap === "allow") {
+    const problem = 'with overlap "allow" a run takes no lock, and can take no shared one. Remove one of the two.';
+    throw check.refuse("locks", locks, problem);
+  }
+  return names.toSorted();
 }
 
 function checkedSchedules(check: Checks, schedule: unknown): Record<string, Schedule> {

@@ -65,6 +65,18 @@ export interface JobOptions {
    */
   readonly heartbeat?: Duration;
   /**
+   * Locks that this job shares with others of its stack: of all runs of jobs that name the same one, one is at work. Up to 10 names of
+   * 1-64 letters, digits, "_" and "-". A held one counts as overlap. Not with `overlap: "allow"`.
+   * @default - none
+   */
+  readonly locks?: readonly string[];
+  /**
+   * Between jobs that share a lock: a run with a higher one asks a holder with a lower one to stop, if that has a `heartbeat`, and waits for it.
+   * A whole number from -100 to 100.
+   * @default 0
+   */
+  readonly priority?: number;
+  /**
    * What the job is for, up to 256 characters.
    * @default - none
    */
@@ -112,6 +124,7 @@ export const DEFAULTS = {
   retries: 2,
   retention: "90 days",
   deadlineMargin: "1 second",
+  priority: 0,
   enabled: true,
   alarms: false,
 } as const satisfies Partial<JobOptions>;
@@ -128,5 +141,7 @@ export const LIMITS = {
   heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
   queueLength: { atLeast: 1, atMost: 50 },
   retries: { atLeast: 0, atMost: 10 },
+  priority: { atLeast: -100, atMost: 100 },
+  locks: 10,
   descriptionLength: 256,
 } as const;

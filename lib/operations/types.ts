@@ -1,8 +1,10 @@
-import type { RunError, RunStatus, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
 import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
+import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
 import type { Cancelled } from "./cancel.ts";
+import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
@@ -100,8 +102,14 @@ export interface RunView {
   /** Why it was skipped, and the run that held the lock then. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** Where that was a shared lock: its name, and the job whose run held it. */
+  readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */
   readonly schedule?: string | undefined;
+  /** Of a manual run that works for the time of another one: that time. */
+  readonly workTime?: string | undefined;
+  /** Manual runs that worked for this run's time since. */
+  readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
   /** Of a manual run, where its request had a time. */
@@ -207,6 +215,17 @@ export interface Operations {
   cancel(job: string, request: ActorWithReason): Promise<Cancelled>;
   /** Newest first. */
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
+  /** What a backfill would run. */
+  planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
+  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  backfill(
+    job: string,
+    request: BackfillRequest,
+    onProgress?: (progress: BackfillProgress) => void,
+  ): Promise<Backfilled>;
+  /** What fell due and has no record: of one job, or of all. */
+  missed(job: string, query?: MissedQuery): Promise<Missed>;
+  missedOfAll(query?: MissedQuery): Promise<Missed[]>;
   /** The name that this person or program acts under: `by`, unless it is given. */
   whoAmI(): Promise<string>;
   doctor(): Promise<Finding[]>;

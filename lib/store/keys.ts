@@ -20,6 +20,15 @@ export function jobPartitionPrefix(fleet: string): string {
   return `${encodePart(fleet)}#job#`;
 }
 
+/** A lock that several jobs name. The roles of these jobs may touch it, and no others. */
+export function lockPartition(fleet: string, lock: string): string {
+  return `${encodePart(fleet)}#lock#${encodePart(lock)}`;
+}
+
+export function lockKey(fleet: string, lock: string): Key {
+  return { pk: lockPartition(fleet, lock), sk: STATE_SORT_KEY };
+}
+
 /** The list of a stack's jobs. */
 export function fleetPartition(fleet: string): string {
   return `${encodePart(fleet)}#fleet`;

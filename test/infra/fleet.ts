@@ -27,6 +27,8 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
     retries: 2,
     retentionMs: 7_776_000_000,
     deadlineMarginMs: 1000,
+    locks: [],
+    priority: 0,
     store: { input: false, result: false },
     enabled: true,
     alarms: false,

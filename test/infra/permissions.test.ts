@@ -19,7 +19,11 @@ const account = { Ref: "AWS::AccountId" };
 describe("permissions", () => {
   let template: Template;
   beforeAll(() => {
-    const stack = aStack([aJob("nightly"), aJob("hourly"), aJob("free", { overlap: "allow" })]);
+    const stack = aStack([
+      aJob("nightly", { locks: ["billing-db"] }),
+      aJob("hourly"),
+      aJob("free", { overlap: "allow" }),
+    ]);
     const orders = new TableV2(stack, "Orders", { partitionKey: { name: "pk", type: AttributeType.STRING } });
     orders.grantReadData(stack.fleet.job("nightly"));
     stack.fleet.job("nightly").addEnvironment("ORDERS_TABLE", orders.tableName);
@@ -36,7 +40,7 @@ describe("permissions", () => {
   };
   const attribute = (id: string) => ({ "Fn::GetAtt": [expect.stringMatching(`^${id}`), "Arn"] });
 
-  test("a job reads and writes its own partition of the table, with the actions of a run and no other", () => {
+  test("a job reads and writes its own partition of the table and the locks that it names, with the actions of a run and no other", () => {
     expect(statementsOf("FunctionsnightlyRole")).toContainEqual({
       Effect: "Allow",
       Action: [
@@ -47,7 +51,11 @@ describe("permissions", () => {
         "dynamodb:UpdateItem",
       ],
       Resource: attribute("FleetRunTable"),
-      Condition: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": ["Escapement-dev#job#nightly"] } },
+      Condition: {
+        "ForAllValues:StringEquals": {
+          "dynamodb:LeadingKeys": ["Escapement-dev#job#nightly", "Escapement-dev#lock#billing-db"],
+        },
+      },
     });
   });
 

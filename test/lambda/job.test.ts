@@ -37,6 +37,8 @@ describe("defaults", () => {
       retries: 2,
       retentionMs: 7_776_000_000,
       deadlineMarginMs: 1_000,
+      locks: [],
+      priority: 0,
       store: { input: false, result: false },
       redact: expect.any(Function),
       enabled: true,
@@ -103,7 +105,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled, group, function.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, locks, priority, description, store, redact, enabled, group, function.',
     ],
     [
       { schedule, overlap: "replace" },
@@ -113,6 +115,16 @@ describe("wrong options", () => {
     [{ schedule, queueLength: 0 }, "queueLength is 0. Allowed: a whole number from 1 to 50."],
     [{ schedule, queueLength: 51 }, "queueLength is 51. Allowed: a whole number from 1 to 50."],
     [{ schedule, catchUp: true }, 'catchUp is true. Allowed: "none", "latest", "all".'],
+    [
+      { schedule, locks: ["billing db"] },
+      'locks is ["billing db"]. Allowed: up to 10 names of 1-64 letters, digits, "_" and "-", beginning with a letter or digit.',
+    ],
+    [{ schedule, locks: ["b", "a", "b"] }, 'locks names "b" twice. Name each lock once.'],
+    [
+      { schedule, locks: ["a"], overlap: "allow" },
+      'with overlap "allow" a run takes no lock, and can take no shared one. Remove one of the two.',
+    ],
+    [{ schedule, priority: 0.5 }, "priority is 0.5. Allowed: a whole number from -100 to 100."],
     [
       { schedule, overlap: "allow", heartbeat: "15 seconds" },
       'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.',
