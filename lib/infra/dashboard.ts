@@ -14,11 +14,12 @@ import type { IScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { METRIC_NAMESPACE, METRICS } from "../lambda/metrics.ts";
-import { RUN_STATUSES } from "../run/record.ts";
-import { countOf, timeOf } from "./metrics.ts";
+import { countOf, type RunStatus, type SkipReason, timeOf } from "./metrics.ts";
 
 const period = Duration.minutes(5);
 const width = 12;
+const ends: readonly RunStatus[] = ["SUCCEEDED", "FAILED", "TIMED_OUT", "LOST", "CANCELLED"];
+const reasons: readonly SkipReason[] = ["overlap", "paused", "late"];
 
 interface DashboardProps {
   readonly fleet: string;
@@ -48,7 +49,7 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
     ]),
     graph("Occurrences of the job without a run", [
       countOf("missedRuns", ofJob, { label: "missed" }),
-      ...["overlap", "paused", "late"].map((reason) => {
+      ...reasons.map((reason) => {
         return countOf("skipped", { ...ofJob, reason }, { label: `skipped: ${reason}` });
       }),
     ]),
@@ -76,8 +77,7 @@ function jobVariable(firstJob: string): DashboardVariable {
 }
 
 function runsByStatus(dimensions: Record<string, string>): IMetric[] {
-  const ended = RUN_STATUSES.filter((status) => status !== "RUNNING" && status !== "SKIPPED");
-  return ended.map((status) => countOf("runs", { ...dimensions, status }, { label: status }));
+  return ends.map((status) => countOf("runs", { ...dimensions, status }, { label: status }));
 }
 
 function deliveryMetrics({ scheduleGroup, deadLetterQueue }: DashboardProps): IMetric[] {
