@@ -1,6 +1,12 @@
 import { Duration, type RemovalPolicy } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  type RecursiveLoop,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
 import { SqsDestination } from "aws-cdk-lib/aws-lambda-destinations";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
@@ -19,6 +25,7 @@ interface FunctionProps {
   readonly code: Code;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
+  readonly recursiveLoop?: RecursiveLoop;
   readonly deadLetterQueue: IQueue;
   readonly removalPolicy: RemovalPolicy;
 }

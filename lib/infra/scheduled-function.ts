@@ -1,6 +1,6 @@
 import { type CfnResource, Duration, type RemovalPolicy } from "aws-cdk-lib";
-import { type IGrantable, type IPrincipal, type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Code } from "aws-cdk-lib/aws-lambda";
+import { type IGrantable, type IPrincipal, type IRole, Policy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type Code, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { CfnSchedule, IScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
@@ -52,6 +52,7 @@ export class ScheduledFunction extends Construct implements IGrantable {
     this.grantPrincipal = nodes.role;
     this.grantInvoke(props.schedulerRole);
     props.table.grantRun(this, props.fleetName, props.job.name);
+    if (takesTurns(props.job)) this.#grantSelfInvoke(nodes);
   }
 
   /** Sets a variable that the handler reads from `process.env`. */
@@ -66,6 +67,12 @@ export class ScheduledFunction extends Construct implements IGrantable {
     );
   }
 
+  /** A run that ends starts the next one that waits. A policy of its own: in the role's it would be a cycle. */
+  #grantSelfInvoke({ role, function: { functionArn } }: FunctionNodes): void {
+    const statement = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] });
+    new Policy(this, "SelfInvoke", { statements: [statement], roles: [role] });
+  }
+
   #createFunction({ job, fleetName, table, code, deadLetterQueue, removalPolicy }: ScheduledFunctionProps) {
     const nodes = createFunction(this, {
       functionName: this.functionName,
@@ -77,6 +84,8 @@ export class ScheduledFunction extends Construct implements IGrantable {
         [ENVIRONMENT.fleet]: fleetName,
         [ENVIRONMENT.table]: table.tableName,
       },
+      // Lambda would end a chain of runs that start each other after 16 of them.
+      ...(takesTurns(job) && { recursiveLoop: RecursiveLoop.ALLOW }),
       deadLetterQueue,
       removalPolicy,
     });
@@ -92,4 +101,9 @@ export class ScheduledFunction extends Construct implements IGrantable {
       names.map((name) => [name, createSchedule(this, props.job, name, { ...props, function: nodes.function })]),
     );
   }
+}
+
+/** Whether runs of the job may wait for each other. Those that are caught up or backfilled do so with any lock. */
+function takesTurns({ overlap }: LoadedJob): boolean {
+  return overlap !== "allow";
 }

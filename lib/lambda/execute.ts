@@ -5,6 +5,7 @@ import {
   finishCommitted,
   type Hold,
   type Outcome,
+  type Protocol,
   type RunRecord,
   record,
   release,
@@ -13,6 +14,7 @@ import {
 import { perform, type RunStore } from "../store/index.ts";
 import { within } from "./deadline.ts";
 import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import { handOver } from "./hand-over.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
@@ -20,11 +22,12 @@ import { persistentStore } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
-/** What the invocation answers when it does not fail. A duplicate and a skipped occurrence are no failures. */
+/** What the invocation answers when it does not fail. A duplicate, a skipped and a queued occurrence are no failures. */
 export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
   | { readonly outcome: "duplicate"; readonly runId: string; readonly status: string }
-  | { readonly outcome: "skipped"; readonly runId: string; readonly reason: string; readonly heldBy?: string };
+  | { readonly outcome: "skipped"; readonly runId: string; readonly reason: string; readonly heldBy?: string }
+  | { readonly outcome: "queued"; readonly runId: string; readonly position: number };
 
 type Ended =
   | { readonly status: "SUCCEEDED"; readonly result: unknown }
@@ -40,9 +43,9 @@ type Ended =
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
   const { runtime, delivery, log } = invocation;
   const begun = await perform(begin(delivery), runtime.store);
+  if (begun.kind === "held") return { outcome: "completed", result: await runHandler(invocation, begun.hold, handler) };
+  await handOver(invocation, begun.next);
   switch (begun.kind) {
-    case "held":
-      return { outcome: "completed", result: await runHandler(invocation, begun.hold, handler) };
     case "duplicate":
       runtime.metrics.duplicate();
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
@@ -52,6 +55,12 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       runtime.metrics.skipped(reason);
       log.info(`skipped: ${reason}${heldBy === undefined ? "" : `, run ${heldBy} holds the lock`}`, { reason, heldBy });
       return { outcome: "skipped", runId, reason, ...(heldBy !== undefined && { heldBy }) };
+    }
+    case "queued": {
+      const { runId, position } = begun;
+      runtime.metrics.queued();
+      log.info(`waits for its turn, at position ${position}`, { position });
+      return { outcome: "queued", runId, position };
     }
     case "come-again":
       throw new ComeAgainError(delivery.runId, begun.why);
@@ -104,7 +113,7 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
-  report(held, hold, outcome, await perform(ending, storeToFinish(held)));
+  await end(held, hold, outcome, ending);
   if (isJson(result)) return result;
   log.warn("the result is no JSON, so the invocation answers null");
   return null;
@@ -112,10 +121,17 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
 
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
   const outcome = outcomeOf(held, "FAILED", { error: summariseError(thrown, held.job.redact) });
-  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", async () => {
-    report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
-  });
+  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", () =>
+    end(held, hold, outcome, finish(hold, outcome)),
+  );
   throw thrown;
+}
+
+/** Writes how the run ended, gives the lock back, and starts the run whose turn it is. */
+async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<void> {
+  const finished = await perform(ending, storeToFinish(held));
+  report(held, hold, outcome, finished);
+  await handOver(held, finished.next);
 }
 
 /**
@@ -141,9 +157,10 @@ async function timeOut(
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
   if (recorded && confirmed && clock.nowMs() < deadline.ms) {
-    await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
+    const next = await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );
+    await handOver(held, next);
   }
   throw timedOut;
 }

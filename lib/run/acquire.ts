@@ -3,6 +3,7 @@ import { settleDeadRun } from "./dead-run.ts";
 import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaseFor } from "./lease.ts";
+import { placeOf, takesTurns } from "./line.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
@@ -33,6 +34,8 @@ export function* acquireAsSeen(
     evenIfPaused: !isScheduled(delivery),
     pauseOver: pauseOver(state, nowMs),
     highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
+    leaves: placeOf(state, runId),
+    takesTurns: takesTurns(state, delivery),
     tally: deadRecord && tallyAfter(state, deadRecord),
   };
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };

@@ -18,6 +18,7 @@ export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
 export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
+export { startOf, strandedHead } from "./line.ts";
 export {
   note,
   type Operator,

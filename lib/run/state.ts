@@ -73,6 +73,12 @@ export interface QueueEntry {
   readonly workTimeMs?: number | undefined;
 }
 
+/** Where a run waits in the queue, counted from 0. */
+export interface Place {
+  readonly runId: string;
+  readonly at: number;
+}
+
 /** The newest scheduled run that succeeded. */
 export interface Success {
   readonly runId: string;

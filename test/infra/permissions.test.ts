@@ -15,20 +15,20 @@ interface Statement {
 describe("permissions", () => {
   let template: Template;
   beforeAll(() => {
-    const stack = aStack([aJob("nightly"), aJob("hourly")]);
+    const stack = aStack([aJob("nightly"), aJob("hourly", { overlap: "allow" })]);
     const orders = new TableV2(stack, "Orders", { partitionKey: { name: "pk", type: AttributeType.STRING } });
     orders.grantReadData(stack.fleet.job("nightly"));
     stack.fleet.job("nightly").addEnvironment("ORDERS_TABLE", orders.tableName);
     template = Template.fromStack(stack);
   });
 
-  /** The statements of the policy that belongs to a role. */
+  /** The statements of the policies that belong to a role. */
   const statementsOf = (role: string): Statement[] => {
     const policies = template.findResources("AWS::IAM::Policy", {
       Properties: { Roles: [{ Ref: Match.stringLikeRegexp(`^Fleet${role}`) }] },
     });
-    expect(Object.keys(policies)).toHaveLength(1);
-    return Object.values(policies)[0]?.["Properties"].PolicyDocument.Statement;
+    expect(Object.keys(policies)).not.toHaveLength(0);
+    return Object.values(policies).flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
   };
   const attribute = (id: string) => ({ "Fn::GetAtt": [expect.stringMatching(`^${id}`), "Arn"] });
 
@@ -47,7 +47,18 @@ describe("permissions", () => {
     });
   });
 
-  test("a job writes its own logs and dead letters, and invokes nothing", () => {
+  test("a job whose runs may wait for each other starts its own, in chains of any length, and no other job's", () => {
+    const invocations = statementsOf("nightlyRole").filter(({ Action }) => Action === "lambda:InvokeFunction");
+    expect(invocations).toEqual([
+      { Effect: "Allow", Action: "lambda:InvokeFunction", Resource: attribute("FleetnightlyFunction") },
+    ]);
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      FunctionName: "Escapement-dev_nightly",
+      RecursiveLoop: "Allow",
+    });
+  });
+
+  test("a job whose runs never wait writes its own logs and dead letters, and invokes nothing", () => {
     const statements = statementsOf("hourlyRole");
     expect(statements).toHaveLength(3);
     expect(statements).toContainEqual({
@@ -56,6 +67,10 @@ describe("permissions", () => {
       Resource: attribute("FleethourlyLogs"),
     });
     expect(statements.flatMap(({ Action }) => Action)).not.toContain("lambda:InvokeFunction");
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      FunctionName: "Escapement-dev_hourly",
+      RecursiveLoop: Match.absent(),
+    });
     template.allResourcesProperties("AWS::IAM::Role", { ManagedPolicyArns: Match.absent() });
   });
 

@@ -161,6 +161,7 @@ describe("the stack of one job", () => {
         "FleetnightlyRole1DDD359D",
         "FleetnightlyRoleDefaultPolicy73581DDE",
         "FleetnightlyScheduledefault2783100F",
+        "FleetnightlySelfInvoke9E92AACB",
       ]
     `);
   });
