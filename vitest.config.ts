@@ -14,6 +14,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["escapement-source"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    // Needs an emulator: npm run test:deploy.
+    exclude: ["test/deploy/**"],
     // Half of the time is waiting for child processes: one worker for each core, where the default keeps one free.
     maxWorkers: "100%",
     testTimeout: 60_000,

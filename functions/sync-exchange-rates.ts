@@ -9,7 +9,8 @@ const db = DynamoDBDocumentClient.from(new DynamoDBClient());
  * Keeps the euro reference rates of every minute, and the newest ones at hand.
  *
  * Idempotent by its window: a minute's rates are written under that minute, and `latest` only moves forward, so that
- * a repeated or a late run changes nothing that is already right.
+ * a repeated or a late run changes nothing that is already right. The feed, which counts its readers, is read in a step:
+ * if storing the rates fails, the next attempt gets the ones that were read.
  */
 export const handler = scheduled(
   {
@@ -21,10 +22,10 @@ export const handler = scheduled(
 );
 
 /** Writes the rates of the run's minute, and makes them the latest ones unless newer ones are in place. */
-export async function syncRates(run: Pick<Run, "scheduledTime" | "signal" | "log">) {
+export async function syncRates(run: Pick<Run, "scheduledTime" | "signal" | "log" | "step">) {
   const TableName = process.env["EXCHANGE_RATES_TABLE"];
   const minute = `${run.scheduledTime.toISOString().slice(0, 16)}Z`;
-  const rates = await readRates(minute, run.signal);
+  const rates = await run.step("read rates", () => readRates(minute, run.signal));
 
   await db.send(new PutCommand({ TableName, Item: { pk: "EUR", sk: minute, rates } }));
   await db

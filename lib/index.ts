@@ -7,9 +7,12 @@ export {
   EventError,
   JobError,
   LeaseLostError,
+  RunCancelledError,
   RunExhaustedError,
   RunTimedOutError,
+  StepError,
 } from "./lambda/errors.ts";
+export type { BundlingOptions, FunctionOptions } from "./lambda/function-options.ts";
 export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";
 export type { JobOptions } from "./lambda/options.ts";

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import type { JobDetail, Target } from "../operations/index.ts";
 import { warningsOf } from "../operations/warnings.ts";
+import { printAudit } from "./audit.ts";
 import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
+import { pauseText } from "./pause.ts";
 import { printRuns } from "./runs.ts";
 import { stateText } from "./status.ts";
 import { durationText, timeText } from "./times.ts";
@@ -31,10 +33,12 @@ function printJob(job: JobDetail, target: Target): void {
     Job: paint.bold(job.job),
     About: job.description && printable(job.description),
     State: stateText(job.state),
-    Paused: paused && `since ${timeText(paused.at)} by ${printable(paused.by)}: ${printable(paused.reason)}`,
+    "In code": job.disabled ? "disabled (enabled: false in its file)" : undefined,
+    Paused: paused && pauseText(paused),
     Lock:
       lock &&
       `${printable(lock.runId)}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
+    "Lock's owner": lock && printable(lock.owner),
     Progress:
       lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
@@ -44,7 +48,7 @@ function printJob(job: JobDetail, target: Target): void {
     Retries: String(job.retries),
     "Records kept": durationText(job.retentionMs),
     Function: job.functionName,
-    "First seen": timeText(job.firstSeen),
+    "First seen": job.firstSeen && timeText(job.firstSeen),
   });
   printLine();
   printTable(
@@ -60,6 +64,10 @@ function printJob(job: JobDetail, target: Target): void {
   printLine();
   if (job.runs.length === 0) printLine("No runs yet.");
   else printRuns(job.runs);
+  if (job.audit.length > 0) {
+    printLine();
+    printAudit(job.audit);
+  }
 }
 
 function latenessText(ms: number | undefined): string {

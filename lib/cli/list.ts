@@ -31,13 +31,18 @@ export function printJobs(jobs: JobSummary[], target: Target): void {
       paint.bold(job.job),
       job.schedules.map(scheduleCell).join("\n"),
       job.schedules.map(nextCell).join("\n"),
-      stateText(job.state),
+      stateCell(job),
       lastRunCell(job),
     ]),
   );
   for (const { job, schedules } of jobs) {
     for (const { code, message } of warningsOf(schedules)) printWarning({ code, message: `${job}: ${message}` });
   }
+}
+
+/** A job that is disabled in code, or runs, can be paused besides. */
+function stateCell({ state, paused }: JobSummary): string {
+  return paused && state !== "paused" ? `${stateText(state)}\n${stateText("paused")}` : stateText(state);
 }
 
 export function scheduleCell({ description, expression }: ScheduleView): string {

@@ -5,12 +5,30 @@ export interface CommonOptions {
   json?: true;
 }
 
+/** Of a command that acts in somebody's name. */
+export interface WhoOptions {
+  by?: string;
+}
+
+/** Of a command that asks before it acts. */
+export interface YesOptions {
+  yes?: true;
+}
+
 export const DEFAULT_STATE_DIR = ".escapement";
 
 export function addCommonOptions(command: Command): Command {
   return command
     .option("--state-dir <dir>", "where the local runner keeps its state", DEFAULT_STATE_DIR)
     .option("--json", "print one JSON document on stdout and nothing else");
+}
+
+export function addWho(command: Command): Command {
+  return command.option("--by <name>", "who asks (default: your name on this machine, or your AWS identity)");
+}
+
+export function addYes(command: Command): Command {
+  return command.option("--yes", "do it without asking");
 }
 
 /** A parser for commander: a whole number from 1 to `max`. */

@@ -1,12 +1,19 @@
 import { Command } from "commander";
+import { addAuditCommand } from "./audit.ts";
+import { addBackfillCommand } from "./backfill.ts";
+import { addCancelCommand } from "./cancel.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addListCommand } from "./list.ts";
+import { addMissedCommand } from "./missed.ts";
 import { addNextCommand } from "./next.ts";
+import { addPauseCommand } from "./pause.ts";
+import { addResumeCommand } from "./resume.ts";
 import { addRunCommand } from "./run.ts";
 import { addRunsCommand } from "./runs.ts";
 import { addTriggerCommand } from "./trigger.ts";
+import { addUnlockCommand } from "./unlock.ts";
 import { packageVersion } from "./version.ts";
 
 export function createProgram(): Command {
@@ -22,6 +29,13 @@ export function createProgram(): Command {
   addRunsCommand(program);
   addRunCommand(program);
   addTriggerCommand(program);
+  addBackfillCommand(program);
+  addMissedCommand(program);
+  addPauseCommand(program);
+  addResumeCommand(program);
+  addCancelCommand(program);
+  addUnlockCommand(program);
+  addAuditCommand(program);
   addDoctorCommand(program);
   return program;
 }

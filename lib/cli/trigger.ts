@@ -1,15 +1,14 @@
-import { userInfo } from "node:os";
 import type { Command } from "commander";
 import type { RunView, Triggered } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import { readInput } from "./input.ts";
-import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { paint, printAside, printable, printJson, printLine } from "./output.ts";
 import { printRun } from "./run.ts";
 import { statusText, whyText } from "./status.ts";
 import { withOperations } from "./with-operations.ts";
 
-interface TriggerOptions extends CommonOptions {
+interface TriggerOptions extends CommonOptions, WhoOptions {
   input?: string;
   reason?: string;
   wait?: true;
@@ -23,7 +22,7 @@ export function addTriggerCommand(program: Command): void {
     .option("--input <json>", "what the handler finds at run.input: JSON, @file, or - for stdin")
     .option("--reason <text>", "why, kept with the run")
     .option("--wait", "follow the run to its end; exit 0 only if it succeeded");
-  addCommonOptions(command).action(trigger);
+  addCommonOptions(addWho(command)).action(trigger);
 }
 
 async function trigger(job: string, options: TriggerOptions): Promise<void> {
@@ -31,7 +30,7 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const triggered = await operations.trigger(job, {
       input,
-      by: userInfo().username,
+      by: options.by ?? (await operations.whoAmI()),
       reason: options.reason,
     });
     if (!options.json) printTriggered(triggered);

@@ -1,15 +1,21 @@
 import { nearest } from "../schedule/index.ts";
 import { shown } from "./check.ts";
 import { EventError } from "./errors.ts";
-import type { Manifest } from "./manifest.ts";
+import type { ManifestJob } from "./manifest.ts";
 import { isRunRequested, parseRunRequest } from "./run-request.ts";
+
+/** What the dispatcher has to know of its fleet. */
+interface Directory {
+  readonly fleet: string;
+  readonly jobs: Readonly<Record<string, Pick<ManifestJob, "functionName">>>;
+}
 
 /**
  * The name of the function that a `Run Requested` event asks for.
  *
  * @throws {EventError} naming what is wrong with the request, the value, what is allowed, and the job that was likely meant.
  */
-export function requestedFunction(event: unknown, { fleet, jobs }: Manifest): string {
+export function requestedFunction(event: unknown, { fleet, jobs }: Directory): string {
   if (!isRunRequested(event)) {
     throw new EventError("source", event, "The dispatcher takes Run Requested events of the source escapement only.");
   }

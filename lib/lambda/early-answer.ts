@@ -24,5 +24,5 @@ function endWith(value: unknown, request: Request<unknown, unknown, Error, RunCo
   // An answer made of an error is still a failed run.
   if (request.error === undefined || request.error === null) held.handler.resolve(value);
   else held.handler.reject(request.error);
-  return held.answer.then(() => value);
+  return held.answer.then((answer) => (answer.outcome === "completed" ? value : answer));
 }

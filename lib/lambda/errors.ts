@@ -1,3 +1,5 @@
+import type { Stop } from "../run/index.ts";
+
 /** Stable names of what can go wrong. Switch on `error.code`: `instanceof` fails where two copies of the package meet. */
 export type EscapementErrorCode =
   | "INVALID_JOB"
@@ -6,7 +8,10 @@ export type EscapementErrorCode =
   | "COME_AGAIN"
   | "RUN_EXHAUSTED"
   | "RUN_TIMED_OUT"
-  | "LEASE_LOST";
+  | "RUN_CANCELLED"
+  | "LEASE_LOST"
+  | "STEP_INVALID"
+  | "STEP_LIMIT";
 
 /** The base of every error that Escapement's runtime throws by itself. */
 export class EscapementError extends Error {
@@ -68,9 +73,38 @@ export class RunTimedOutError extends EscapementError {
   }
 }
 
-/** The lease could not be renewed, so that another run may start soon. Only ever the reason of the aborted `run.signal`. */
+/**
+ * The lease could not be renewed, or a step was refused: another run may be at work, or start soon. The handler has to
+ * stop. It is the reason of the aborted `run.signal`, and what the refused step throws.
+ */
 export class LeaseLostError extends EscapementError {
   constructor(runId: string, why: string) {
     super("LEASE_LOST", `Run ${runId} has to stop: ${why}.`);
+  }
+}
+
+/**
+ * Somebody wants this run to stop: an operator (`cancel`), a newer run of its job (`replace`), or a run of a job with a
+ * higher priority that needs the same lock (`priority`). It is the reason of the aborted `run.signal`; however the handler
+ * ends then, the run is CANCELLED.
+ */
+export class RunCancelledError extends EscapementError {
+  readonly kind: Stop["kind"];
+  /** The operator, or the run that waits. */
+  readonly by: string;
+  readonly reason: string | undefined;
+
+  constructor(runId: string, { kind, by, reason }: Pick<Stop, "kind" | "by" | "reason">) {
+    super("RUN_CANCELLED", `Run ${runId} has to stop: ${kind} by ${by}${reason === undefined ? "" : `, ${reason}`}.`);
+    this.kind = kind;
+    this.by = by;
+    this.reason = reason;
+  }
+}
+
+/** A step that cannot be made or remembered. `STEP_LIMIT`: it is too much for one run; else `STEP_INVALID`. */
+export class StepError extends EscapementError {
+  constructor(code: "STEP_INVALID" | "STEP_LIMIT", runId: string, problem: string) {
+    super(code, `Run ${runId}: ${problem}`);
   }
 }

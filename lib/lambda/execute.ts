@@ -1,5 +1,4 @@
 import {
-  begin,
   type Finished,
   finish,
   finishCommitted,
@@ -9,24 +8,40 @@ import {
   type RunRecord,
   record,
   release,
+  type SharedLockHeld,
   SKEW_TOLERANCE_MS,
 } from "../run/index.ts";
-import { perform, type RunStore } from "../store/index.ts";
+import { perform } from "../store/index.ts";
+import { beginPatiently } from "./begin-patiently.ts";
 import { within } from "./deadline.ts";
-import { ComeAgainError, RunExhaustedError, RunTimedOutError } from "./errors.ts";
+import {
+  ComeAgainError,
+  type LeaseLostError,
+  RunCancelledError,
+  RunExhaustedError,
+  RunTimedOutError,
+} from "./errors.ts";
 import { handOver } from "./hand-over.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
-import { persistentStore } from "./persistent-store.ts";
+import { persistentStore, storeToFinish } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
+import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
-/** What the invocation answers when it does not fail. A duplicate, a skipped and a queued occurrence are no failures. */
+/** What the invocation answers when it does not fail. A cancelled run, a duplicate, a skipped or queued one are no failures. */
 export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
+  | { readonly outcome: "cancelled"; readonly runId: string; readonly by: string; readonly reason?: string }
   | { readonly outcome: "duplicate"; readonly runId: string; readonly status: string }
-  | { readonly outcome: "skipped"; readonly runId: string; readonly reason: string; readonly heldBy?: string }
+  | {
+      readonly outcome: "skipped";
+      readonly runId: string;
+      readonly reason: string;
+      readonly heldBy?: string;
+      readonly sharedLock?: SharedLockHeld;
+    }
   | { readonly outcome: "queued"; readonly runId: string; readonly position: number };
 
 type Ended =
@@ -42,8 +57,8 @@ type Ended =
  */
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
   const { runtime, delivery, log } = invocation;
-  const begun = await perform(begin(delivery), runtime.store);
-  if (begun.kind === "held") return { outcome: "completed", result: await runHandler(invocation, begun.hold, handler) };
+  const begun = await beginPatiently(invocation);
+  if (begun.kind === "held") return await runHandler(invocation, begun.hold, handler);
   await handOver(invocation, begun.next);
   switch (begun.kind) {
     case "duplicate":
@@ -51,10 +66,18 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy } = begun;
+      const { runId, reason, heldBy, sharedLock } = begun;
       runtime.metrics.skipped(reason);
-      log.info(`skipped: ${reason}${heldBy === undefined ? "" : `, run ${heldBy} holds the lock`}`, { reason, heldBy });
-      return { outcome: "skipped", runId, reason, ...(heldBy !== undefined && { heldBy }) };
+      const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
+      const holder = heldBy === undefined ? "" : `, run ${heldBy} holds the ${held}`;
+      log.info(`skipped: ${reason}${holder}`, { reason, heldBy, sharedLock });
+      return {
+        outcome: "skipped",
+        runId,
+        reason,
+        ...(heldBy !== undefined && { heldBy }),
+        ...(sharedLock && { sharedLock }),
+      };
     }
     case "queued": {
       const { runId, position } = begun;
@@ -69,7 +92,11 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
   }
 }
 
-async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run) => Promise<unknown>) {
+async function runHandler(
+  invocation: Invocation,
+  hold: Hold,
+  handler: (run: Run) => Promise<unknown>,
+): Promise<Answer> {
   const { runtime, job, deadline } = invocation;
   const abort = new AbortController();
   const log = runtime.log({
@@ -79,44 +106,61 @@ async function runHandler(invocation: Invocation, hold: Hold, handler: (run: Run
     attempt: hold.attempt,
   });
   const held = { ...invocation, log };
-  const heartbeat = startHeartbeat(held, hold, (reason) => abort.abort(reason));
+  const stop = (reason: LeaseLostError | RunCancelledError) => abort.abort(reason);
+  const heartbeat = startHeartbeat(held, hold, stop);
   try {
     const writes = createHandlerWrites(held, hold);
-    const run = createRun(held, hold, abort.signal, heartbeat, writes);
-    const ended = settle(handler, run, writes).finally(() => void heartbeat.stop());
+    const steps = createSteps(held, hold, abort.signal, stop, () => writes.committed() !== undefined);
+    const run = createRun(held, hold, abort.signal, heartbeat, writes, steps);
+    const ended = settle(handler, run, writes, steps).finally(() => void heartbeat.stop());
     const inTime = await within(runtime.clock, deadline.ms - job.deadlineMarginMs, ended);
+    const cancelled = abort.signal.reason instanceof RunCancelledError ? abort.signal.reason : undefined;
+    if (inTime && cancelled && !writes.committed()) return await cancel(held, hold, cancelled);
     if (inTime?.status === "SUCCEEDED") return await succeed(held, hold, inTime.result, writes.committed());
-    if (inTime?.status === "FAILED") return await fail(held, hold, inTime.thrown);
+    if (inTime?.status === "FAILED") return await fail(held, steps.hold(), inTime.thrown);
 
     const timedOut = new RunTimedOutError(hold.delivery.runId, deadline.ms, job.deadlineMarginMs);
     abort.abort(timedOut);
-    return await timeOut(held, hold, timedOut, ended);
+    return await timeOut(held, steps.hold(), cancelled ?? timedOut, ended);
   } finally {
     // Nothing may be under way when the process is frozen.
     await heartbeat.stop();
   }
 }
 
-async function settle(handler: (run: Run) => Promise<unknown>, run: Run, { settled }: HandlerWrites): Promise<Ended> {
+async function settle(
+  handler: (run: Run) => Promise<unknown>,
+  run: Run,
+  writes: HandlerWrites,
+  steps: Steps,
+): Promise<Ended> {
   try {
     run.signal.throwIfAborted();
-    const result = await handler(run);
-    await settled();
+    const result = await handler(run).finally(() => steps.settled());
+    await writes.settled();
     return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };
   }
 }
 
-async function succeed(held: Invocation, hold: Hold, result: unknown, committed?: RunRecord): Promise<unknown> {
+async function succeed(held: Invocation, hold: Hold, result: unknown, committed?: RunRecord): Promise<Answer> {
   const { job, log } = held;
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
   await end(held, hold, outcome, ending);
-  if (isJson(result)) return result;
+  if (isJson(result)) return { outcome: "completed", result };
   log.warn("the result is no JSON, so the invocation answers null");
-  return null;
+  return { outcome: "completed", result: null };
+}
+
+/** Where this cannot be recorded the invocation fails, as a success does: its repetition goes by what is recorded. */
+async function cancel(held: Invocation, hold: Hold, cancelled: RunCancelledError): Promise<Answer> {
+  const outcome = outcomeOf(held, "CANCELLED", { error: summariseError(cancelled, held.job.redact) });
+  const finished = await end(held, hold, outcome, finish(hold, outcome));
+  if (!finished.recorded) throw cancelled;
+  return cancelledAnswer(hold, cancelled);
 }
 
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
@@ -128,10 +172,11 @@ async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<neve
 }
 
 /** Writes how the run ended, gives the lock back, and starts the run whose turn it is. */
-async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<void> {
+async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<Finished> {
   const finished = await perform(ending, storeToFinish(held));
   report(held, hold, outcome, finished);
   await handOver(held, finished.next);
+  return finished;
 }
 
 /**
@@ -142,32 +187,34 @@ async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Proto
 async function timeOut(
   held: Invocation,
   hold: Hold,
-  timedOut: RunTimedOutError,
+  why: RunTimedOutError | RunCancelledError,
   ended: Promise<Ended>,
-): Promise<never> {
+): Promise<Answer> {
   const { runtime, deadline, job } = held;
   const { clock } = runtime;
   const store = persistentStore(runtime.store, clock, deadline.ms);
-  const outcome = outcomeOf(held, "TIMED_OUT", { error: summariseError(timedOut, job.redact) });
-  const recorded = await tryTo(held, "the time-out could not be recorded; the lock stays closed", async () => {
+  const status = why instanceof RunCancelledError ? "CANCELLED" : "TIMED_OUT";
+  const outcome = outcomeOf(held, status, { error: summariseError(why, job.redact) });
+  const recorded = await tryTo(held, "the end could not be recorded; the lock stays closed", async () => {
     const finished = await perform(record(hold, outcome), store);
     report(held, hold, outcome, finished);
     return finished;
   });
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
-  if (recorded && confirmed && clock.nowMs() < deadline.ms) {
+  const hasStopped = confirmed && clock.nowMs() < deadline.ms;
+  if (recorded && hasStopped) {
     const next = await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );
     await handOver(held, next);
   }
-  throw timedOut;
+  if (hasStopped && recorded?.recorded && why instanceof RunCancelledError) return cancelledAnswer(hold, why);
+  throw why;
 }
 
-/** How a run ended is written with patience, as long as there is time to say that it could not be. */
-function storeToFinish({ runtime, deadline, job }: Invocation): RunStore {
-  return persistentStore(runtime.store, runtime.clock, deadline.ms - job.deadlineMarginMs);
+function cancelledAnswer({ delivery }: Hold, { by, reason }: RunCancelledError): Answer {
+  return { outcome: "cancelled", runId: delivery.runId, by, ...(reason !== undefined && { reason }) };
 }
 
 function outcomeOf(
@@ -193,6 +240,7 @@ function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outc
   const latenessMs = isFirstOfSchedule ? hold.startedMs - (arrival.scheduledTimeMs ?? 0) : undefined;
   runtime.metrics.ended({ status, durationMs, latenessMs });
   if (error === undefined) log.info("run succeeded", { status, durationMs });
+  else if (status === "CANCELLED") log.warn("run cancelled", { status, durationMs, failure: error });
   else log.error(status === "FAILED" ? "run failed" : "run timed out", { status, durationMs, failure: error });
 }
 

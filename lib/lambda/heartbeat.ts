@@ -1,6 +1,6 @@
-import { goneAtMs, type Hold, type Progress, renew, stopAtMs } from "../run/index.ts";
+import { goneAtMs, type Hold, type Progress, renew, type Stop, stopAtMs } from "../run/index.ts";
 import { perform } from "../store/index.ts";
-import { LeaseLostError } from "./errors.ts";
+import { LeaseLostError, RunCancelledError } from "./errors.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** After a fault the lease has little time left: the next renewal does not wait for a whole heartbeat. */
@@ -19,24 +19,23 @@ const NO_HEARTBEAT: Heartbeat = { carry() {}, stop: async () => {} };
 /**
  * Renews the lease of a run, one request after the other, while its handler is at work. Nothing here ever rejects: where
  * the lease is lost, or cannot be confirmed in time, the handler is told to stop. If it has not stopped when the lease
- * ends, the process ends: the next run may start then, and must not find this one at work.
+ * ends, the process ends: the next run may start then, and must not find this one at work. A handler that is told to stop
+ * because somebody asked for it keeps its lease while it stops.
  *
- * @param lose is called once at most, before this function returns if the time is up already.
+ * @param abort is called before this function returns if the time is up already; only its first call has an effect.
  */
-export function startHeartbeat(invocation: Invocation, hold: Hold, lose: (reason: LeaseLostError) => void): Heartbeat {
+export function startHeartbeat(invocation: Invocation, hold: Hold, abort: Abort): Heartbeat {
   const { heartbeatMs } = hold.delivery;
-  return heartbeatMs === undefined ? NO_HEARTBEAT : beatEvery(heartbeatMs, invocation, hold, lose);
+  return heartbeatMs === undefined ? NO_HEARTBEAT : beatEvery(heartbeatMs, invocation, hold, abort);
 }
 
-function beatEvery(
-  heartbeatMs: number,
-  { runtime, log }: Invocation,
-  hold: Hold,
-  lose: (reason: LeaseLostError) => void,
-): Heartbeat {
+type Abort = (reason: LeaseLostError | RunCancelledError) => void;
+
+function beatEvery(heartbeatMs: number, { runtime, log }: Invocation, hold: Hold, abort: Abort): Heartbeat {
   const { clock, store } = runtime;
   let confirmedMs = hold.startedMs;
   let isLost = false;
+  let isCancelled = false;
   let isStopped = false;
   let isFailing = false;
   let said: Progress | undefined;
@@ -72,6 +71,7 @@ function beatEvery(
       if (renewed.kind === "lost") return stopHandler("it does not hold the lock any more");
       isFailing = false;
       confirmedMs = sentMs;
+      if (renewed.stop) cancelHandler(renewed.stop);
       watch();
       nextBeat(sentMs + heartbeatMs);
     } catch (error) {
@@ -102,7 +102,15 @@ function beatEvery(
     const reason = new LeaseLostError(hold.delivery.runId, why);
     log.error(reason.message);
     isLost = true;
-    lose(reason);
+    abort(reason);
     watch();
+  }
+
+  function cancelHandler(stop: Stop): void {
+    if (isCancelled) return;
+    const reason = new RunCancelledError(hold.delivery.runId, stop);
+    log.warn(reason.message);
+    isCancelled = true;
+    abort(reason);
   }
 }

@@ -1,7 +1,19 @@
-/** The jobs of a fleet, as the dispatcher knows them. */
+import type { CatchUp } from "../run/index.ts";
+import type { FleetJob } from "../store/index.ts";
+
+/** The jobs of a fleet, as the stack's own functions, the dispatcher and the watchdog, know them. */
 export interface Manifest {
   readonly fleet: string;
-  readonly jobs: Readonly<Record<string, { readonly functionName: string }>>;
+  /** The group of the fleet's schedules in EventBridge Scheduler. */
+  readonly scheduleGroup: string;
+  readonly jobs: Readonly<Record<string, ManifestJob>>;
+}
+
+export interface ManifestJob extends FleetJob {
+  readonly catchUp: CatchUp;
+  readonly queueLength: number;
+  /** What EventBridge Scheduler calls each schedule. */
+  readonly scheduleNames: Readonly<Record<string, string>>;
 }
 
 declare global {

@@ -2,6 +2,8 @@ import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { MetricUnit as Unit } from "@aws-lambda-powertools/metrics/types";
 import type { RunStatus, SkipReason } from "../run/index.ts";
 
+export type { RunStatus, SkipReason };
+
 export const METRIC_NAMESPACE = "Escapement";
 
 /** The metrics of a fleet, each with the sets of dimensions under which it is found. `fleet` is the stack's name. */
@@ -34,6 +36,12 @@ export const METRICS = {
   duplicates: { name: "Duplicates", dimensions: [["fleet", "job"]] },
   /** Run requests that the dispatcher refused. */
   rejectedRequests: { name: "RejectedRequests", dimensions: [["fleet"]] },
+  /** Occurrences that should have a run and have none. */
+  missedRuns: { name: "MissedRuns", dimensions: [["fleet"], ["fleet", "job"]] },
+  /** Looks of the watchdog that reached the end of what it had time for. */
+  looks: { name: "Looks", dimensions: [["fleet"]] },
+  /** Jobs that a look of the watchdog failed for. */
+  unwatchedJobs: { name: "UnwatchedJobs", dimensions: [["fleet"]] },
 } as const;
 
 type Metric = (typeof METRICS)[keyof typeof METRICS];
@@ -45,6 +53,8 @@ export interface RunMetrics {
   duplicate(): void;
   queued(): void;
   handOverFailed(): void;
+  /** An attempt that ended without a result was recorded. */
+  lost(): void;
 }
 
 export function createMetrics(fleet: string, job: string): RunMetrics {
@@ -58,6 +68,24 @@ export function createMetrics(fleet: string, job: string): RunMetrics {
     duplicate: () => count(METRICS.duplicates, { fleet, job }),
     queued: () => count(METRICS.queued, { fleet, job }),
     handOverFailed: () => count(METRICS.handOverFailures, { fleet, job }),
+    lost: () => count(METRICS.runs, { fleet, job, status: "LOST" }),
+  };
+}
+
+/** Counts what the watchdog finds. */
+export interface WatchMetrics {
+  missed(job: string, occurrences: number): void;
+  /** @param unwatched how many jobs it failed for */
+  looked(unwatched: number): void;
+}
+
+export function createWatchMetrics(fleet: string): WatchMetrics {
+  return {
+    missed: (job, occurrences) => count(METRICS.missedRuns, { fleet, job }, occurrences),
+    looked(unwatched) {
+      count(METRICS.looks, { fleet });
+      count(METRICS.unwatchedJobs, { fleet }, unwatched);
+    },
   };
 }
 
@@ -66,8 +94,8 @@ export function countRejectedRequest(fleet: string): void {
   count(METRICS.rejectedRequests, { fleet });
 }
 
-function count(metric: Metric, values: Record<string, string>): void {
-  publish(metric, MetricUnit.Count, 1, values);
+function count(metric: Metric, values: Record<string, string>, times = 1): void {
+  publish(metric, MetricUnit.Count, times, values);
 }
 
 /** Writes one line in CloudWatch's embedded metric format. A new instance for each: nothing is shared between invocations. */

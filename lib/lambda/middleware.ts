@@ -16,7 +16,7 @@ export function runMiddleware(
   createRuntime: () => Runtime,
 ): MiddlewareObj<unknown, unknown, Error, RunContext> {
   const runtime = once(createRuntime);
-  const job = once(() => parseJob(runtime().job, options));
+  const job = once(() => parseJob(runtime().job, { ...options, ...runtime().overrides }));
 
   const before = async (request: HookRequest): Promise<void> => {
     const invocation = openInvocation(runtime(), job(), request.event, request.context);
@@ -53,7 +53,8 @@ export function runMiddleware(
     // An answer that another hook made of the error would tell the platform that all is well.
     request.response = undefined;
     try {
-      await held.answer;
+      // A run that was cancelled ends well though its handler threw.
+      request.response = await resultOf(held);
     } catch (error) {
       request.error = error as Error;
     }

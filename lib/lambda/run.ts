@@ -5,6 +5,7 @@ import type { HandlerWrites } from "./handler-writes.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import type { RunLog } from "./log.ts";
+import type { Steps } from "./steps.ts";
 
 /** One run, as its handler sees it. */
 export interface Run<Input = unknown> {
@@ -31,7 +32,7 @@ export interface Run<Input = unknown> {
   readonly fencingToken: number;
   /**
    * Aborts shortly before the deadline, with a `RunTimedOutError` as its reason; with a heartbeat also when the lease is
-   * lost or cannot be confirmed in time, with a `LeaseLostError`.
+   * lost or cannot be confirmed in time, and when a step is refused, with a `LeaseLostError`.
    */
   readonly signal: AbortSignal;
   /** Writes JSON lines that carry job, run id, attempt and request id. */
@@ -42,6 +43,20 @@ export interface Run<Input = unknown> {
    * the next beat on.
    */
   progress(fraction: number, note?: string): void;
+  /**
+   * Does a step of the run's work, and remembers its result on the run's record: a later attempt of this run gets the
+   * remembered result, and does not call `fn`. A step whose result could not be recorded, or that threw, is done again.
+   *
+   * @param name 1-64 characters, different for each step of the run
+   * @param fn its result is JSON or `undefined`, and is given back as JSON makes it: a `Date` is text then. All results of a
+   * run together take at most 64 KB, in up to 100 steps. They are stored as they are, without `redact`
+   * @throws what `fn` throws; nothing is remembered then
+   * @throws StepError `STEP_INVALID` or `STEP_LIMIT`; its message says whether the step's work is done
+   * @throws LeaseLostError another delivery has taken the run over. Stop; `signal` is aborted
+   * @throws StoreError the step's work is done, but the result could not be recorded while there was time
+   * @example const payment = await run.step("charge", () => charge(run.id, cents));
+   */
+  step<Result>(name: string, fn: () => Result | Promise<Result>): Promise<Result>;
   /**
    * Adds to a write of the handler's own that it leaves this run's fencing token on the item, and that it is refused
    * where a newer run of this job has written the item. It sends nothing, and costs no request.
@@ -83,6 +98,7 @@ export function createRun(
   signal: AbortSignal,
   heartbeat: Heartbeat,
   writes: HandlerWrites,
+  steps: Steps,
 ): Run {
   const { arrival, delivery, log, runtime } = invocation;
   const { previousError, previousSuccess } = hold;
@@ -106,6 +122,7 @@ export function createRun(
     fencingToken: hold.fencingToken,
     signal,
     log,
+    step: steps.step,
     guard: writes.guard,
     transact: writes.transact,
     commit: writes.commit,

@@ -6,15 +6,19 @@ import {
   type RunStore,
 } from "../store/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { readEnvironment } from "./environment.ts";
+import { countingStore } from "./counting-store.ts";
+import { readEnvironment, readOverrides } from "./environment.ts";
 import { createLog, type LogKeys, type RunLog } from "./log.ts";
 import { createMetrics, type RunMetrics } from "./metrics.ts";
+import type { JobOptions } from "./options.ts";
 import { selfInvocation } from "./self-invocation.ts";
 
 /** What a function has beside its options: its name, the table, time, and where its lines go. */
 export interface Runtime {
   readonly job: string;
   readonly fleet: string;
+  /** What the stage says of the job in place of its file. */
+  readonly overrides?: Partial<JobOptions>;
   readonly store: RunStore;
   readonly fencedStore: FencedStore;
   readonly clock: Clock;
@@ -32,13 +36,15 @@ export function createRuntime(): Runtime {
   const fleet = readEnvironment("fleet");
   const tableName = readEnvironment("table");
   const table = { client: createDynamoClient(), tableName, fleet };
+  const metrics = createMetrics(fleet, job);
   return {
     job,
     fleet,
-    store: createRunStore(table),
+    overrides: readOverrides(job),
+    store: countingStore(createRunStore(table), metrics.lost),
     fencedStore: createFencedStore(table),
     clock: systemClock,
-    metrics: createMetrics(fleet, job),
+    metrics,
     log: (keys) => createLog(fleet, keys),
     invokeSelf: selfInvocation(),
     endProcess: () => process.exit(1),

@@ -42,7 +42,8 @@ function describe(thrown: unknown, redact: (value: unknown) => unknown): RunErro
   };
 }
 
-function toJson(value: unknown): string | undefined {
+/** The value as JSON text; absent for `undefined` and for what is no JSON. Never throws. */
+export function toJson(value: unknown): string | undefined {
   return unlessItThrows(() => JSON.stringify(value));
 }
 

@@ -4,6 +4,7 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   ResourceNotFoundException,
+  waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import type { TableDefinition } from "./definitions.ts";
 import { RunnerError } from "./errors.ts";
@@ -23,12 +24,18 @@ export async function createTables(endpoint: string, tables: readonly TableDefin
   try {
     for (const table of tables) {
       const there = await describe(client, table.name);
-      if (!there) await client.send(new CreateTableCommand(createInput(table)));
+      if (!there) await create(client, table);
       else if (keyText(there) !== keyText(table.key)) throw tableChanged(table, keyText(there));
     }
   } finally {
     client.destroy();
   }
+}
+
+/** As on AWS, a table is not there yet when its creation is acknowledged. */
+async function create(client: DynamoDBClient, table: TableDefinition): Promise<void> {
+  await client.send(new CreateTableCommand(createInput(table)));
+  await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: table.name });
 }
 
 async function describe(client: DynamoDBClient, name: string): Promise<TableDefinition["key"] | undefined> {

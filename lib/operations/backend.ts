@@ -1,5 +1,5 @@
 import { nearest, shown } from "../schedule/index.ts";
-import type { FleetRegister, ListedJob, RunQueries } from "../store/index.ts";
+import type { FleetRegister, ListedJob, RunQueries, RunStore } from "../store/index.ts";
 import { OperationError } from "./errors.ts";
 import type { Target } from "./types.ts";
 
@@ -8,20 +8,29 @@ export interface Backend {
   readonly target: Target;
   readonly fleet: Pick<FleetRegister, "readFleet">;
   readonly records: RunQueries;
+  /** Carries out operators' actions. */
+  readonly store: RunStore;
   /** Puts an event into the function's queue. Absent where nothing runs. */
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
   /** Where to read the log of a stream. */
   logOf(functionName: string, logStream: string): string;
+  /** The name that this person or program acts under. */
+  whoAmI(): Promise<string>;
   nowMs(): number;
   sleep(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws OperationError `UNKNOWN_JOB` with the nearest name */
+/**
+ * @throws OperationError `UNKNOWN_JOB` with the nearest name
+ * @throws StoreError where the list's item of this job cannot be read
+ */
 export async function findJob({ fleet, target }: Backend, job: string): Promise<ListedJob> {
-  const jobs = await fleet.readFleet();
+  const { jobs, unreadable } = await fleet.readFleet();
   const found = jobs.find((candidate) => candidate.job === job);
   if (found) return found;
+  const broken = unreadable.find((candidate) => candidate.job === job);
+  if (broken) throw broken.error;
   const names = jobs.map((candidate) => candidate.job);
   const likely = nearest(job, names);
   const hint = likely

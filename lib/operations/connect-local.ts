@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRunner, readRunnerFile } from "../local/runner-file.ts";
-import { createDynamoClient, createFleetRegister, createRunQueries } from "../store/index.ts";
+import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import { createOperations } from "./operations.ts";
@@ -76,8 +77,10 @@ function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptio
     target,
     fleet: createFleetRegister(table),
     records: createRunQueries(table),
+    store: createRunStore(table),
     invoke,
     logOf: (functionName, logStream) => join(target.stateDir, "logs", functionName, `${logStream}.log`),
+    whoAmI: async () => userInfo().username,
     nowMs: () => Date.now(),
     sleep: (ms) => sleep(ms),
     async close() {

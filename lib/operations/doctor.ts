@@ -12,13 +12,13 @@ export function hostFindings(): Finding[] {
 
 export async function fleetFindings(backend: Backend): Promise<Finding[]> {
   const nowMs = backend.nowMs();
-  const fleet = await backend.fleet.readFleet();
+  const { jobs } = await backend.fleet.readFleet();
   const summaries = await listJobs(backend);
   return [
     runnerFinding(backend.target),
     { check: "table", level: "ok", message: `fleet ${backend.target.fleet}, jobs: ${summaries.length}` },
     ...summaries.flatMap(jobFindings),
-    ...fleet
+    ...jobs
       .filter(({ job }) => hasNoRun(summaries.find((known) => known.job === job)))
       .flatMap((job) => neverRan(job, nowMs)),
   ];

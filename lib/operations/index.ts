@@ -1,6 +1,20 @@
+export type { Actor, ActorWithReason } from "./actor.ts";
+export type { AuditQuery, AuditView } from "./audit.ts";
+export type { Selection } from "./backfill/plan.ts";
+export type {
+  Backfilled,
+  BackfillPlan,
+  BackfillProgress,
+  BackfillQuery,
+  BackfillRequest,
+  PlannedRun,
+} from "./backfill/types.ts";
+export type { Cancelled } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
 export { doctorLocal } from "./doctor-local.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
+export type { Missed, MissedQuery } from "./missed.ts";
+export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 export type {
   AttemptView,
   Diagnosis,
@@ -19,4 +33,5 @@ export type {
   Triggered,
   TriggerRequest,
 } from "./types.ts";
+export type { Unlocked, UnlockRequest } from "./unlock.ts";
 export type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";

@@ -1,25 +1,30 @@
 import PQueue from "p-queue";
 import type { RunRecord } from "../run/index.ts";
-import type { JobPage, ListedJob } from "../store/index.ts";
+import type { JobPage, ListedJob, UnreadableJob } from "../store/index.ts";
+import { auditView } from "./audit.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
+import { pausedNow, pauseView } from "./pause.ts";
 import type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
 import { lockView, runView } from "./views.ts";
 
 const PARALLEL_QUERIES = 50;
 const RUNS_IN_DETAIL = 10;
+const ACTIONS_IN_DETAIL = 5;
 
 /** One query for the fleet and one for each job; a job that cannot be read does not hide the others. */
 export async function listJobs(backend: Backend): Promise<JobSummary[]> {
-  const jobs = await backend.fleet.readFleet();
+  const { jobs, unreadable } = await backend.fleet.readFleet();
   const queue = new PQueue({ concurrency: PARALLEL_QUERIES });
-  return queue.addAll(jobs.map((job) => () => summarize(backend, job)));
+  const summaries = await queue.addAll(jobs.map((job) => () => summarize(backend, job)));
+  return [...summaries, ...unreadable.map(unlisted)].sort((one, other) => (one.job < other.job ? -1 : 1));
 }
 
 export async function describeJob(backend: Backend, name: string): Promise<JobDetail> {
   const job = await findJob(backend, name);
   const { summary, runs } = await readJob(backend, job, RUNS_IN_DETAIL);
+  const actions = await backend.records.listAudit(name, { limit: ACTIONS_IN_DETAIL });
   const { functionName, timeoutMs, overlap, maxLatenessMs, retries, retentionMs } = job;
   return {
     ...summary,
@@ -30,6 +35,7 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
     retries,
     retentionMs,
     runs,
+    audit: actions.map(auditView),
   };
 }
 
@@ -42,6 +48,11 @@ async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> 
   }
 }
 
+/** What little is known of a job whose item in the list cannot be read. */
+function unlisted({ job, error }: UnreadableJob): JobSummary {
+  return { job, schedules: [], state: "unreadable", error: error.message, consecutiveFailures: 0 };
+}
+
 function isUnreadableItem(error: unknown): error is Error {
   if (!(error instanceof Error && "code" in error)) return false;
   return error.code === "STORE_ITEM_INVALID" || error.code === "STORE_ITEM_NEWER";
@@ -51,13 +62,13 @@ async function readJob(backend: Backend, job: ListedJob, limit: number) {
   const page = await backend.records.readJob(job.job, { limit });
   const { state, runs } = page;
   const last = await lastRun(backend, job.job, page);
-  const lock = lockView(state, backend);
-  const paused = state?.paused;
+  const lock = lockView(state?.lease, backend);
+  const paused = pausedNow(state, backend.nowMs());
   const summary: JobSummary = {
     ...listedView(job, backend.nowMs()),
     state: stateOf(job, paused !== undefined, lock),
     lock,
-    paused: paused && { by: paused.by, reason: paused.reason, at: instantText(paused.atMs) },
+    paused: paused && pauseView(paused),
     lastRun: last && runView(last, job, backend),
     lastSuccess: state?.lastSuccess && instantText(state.lastSuccess.scheduledTimeMs),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
@@ -86,6 +97,7 @@ function listedView(job: ListedJob, nowMs: number) {
     job: job.job,
     description: job.description,
     schedules: scheduleViews(job, nowMs),
+    disabled: !job.enabled,
     firstSeen: instantText(job.firstSeenMs),
   };
 }

@@ -1,11 +1,17 @@
+import { listAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
+import { backfill, planBackfill } from "./backfill/backfill.ts";
+import { cancelRun } from "./cancel.ts";
 import { fleetFindings, hostFindings } from "./doctor.ts";
 import { followRun } from "./follow.ts";
 import { describeJob, listJobs } from "./jobs.ts";
+import { missedOf, missedOfAll } from "./missed.ts";
 import { nextOfJob } from "./next.ts";
+import { lookAtPause, pauseJob, resumeJob } from "./pause.ts";
 import { listRuns, readRun } from "./runs.ts";
 import { triggerJob } from "./trigger.ts";
 import type { Operations } from "./types.ts";
+import { unlockJob } from "./unlock.ts";
 
 /** The same operations wherever the jobs run. */
 export function createOperations(backend: Backend): Operations {
@@ -18,6 +24,17 @@ export function createOperations(backend: Backend): Operations {
     run: (job, runId) => readRun(backend, job, runId),
     trigger: (job, request) => triggerJob(backend, job, request),
     follow: (job, runId, onChange) => followRun(backend, job, runId, onChange),
+    pause: (job, request) => pauseJob(backend, job, request),
+    lookAtPause: (job) => lookAtPause(backend, job),
+    resume: (job, request) => resumeJob(backend, job, request),
+    unlock: (job, request) => unlockJob(backend, job, request),
+    cancel: (job, request) => cancelRun(backend, job, request),
+    audit: (job, query) => listAudit(backend, job, query),
+    planBackfill: (job, query) => planBackfill(backend, job, query),
+    backfill: (job, request, onProgress) => backfill(backend, job, request, onProgress),
+    missed: (job, query) => missedOf(backend, job, query),
+    missedOfAll: (query) => missedOfAll(backend, query),
+    whoAmI: () => backend.whoAmI(),
     doctor: async () => [...hostFindings(), ...(await fleetFindings(backend))],
     close: () => backend.close(),
   };

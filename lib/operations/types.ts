@@ -1,5 +1,12 @@
-import type { RunError, RunStatus, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
+import type { Actor, ActorWithReason } from "./actor.ts";
+import type { AuditQuery, AuditView } from "./audit.ts";
+import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
+import type { Cancelled } from "./cancel.ts";
+import type { Missed, MissedQuery } from "./missed.ts";
+import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
 
 /*
@@ -42,10 +49,13 @@ export interface JobSummary {
   readonly state: JobState;
   /** Why the state is `unreadable`; lock, pause, last run and last success are absent then. */
   readonly error?: string | undefined;
-  /** When it first came into the fleet. */
-  readonly firstSeen: string;
+  /** Its code disables it. It can be paused besides. */
+  readonly disabled?: boolean | undefined;
+  /** When it first came into the fleet; absent where the list's item of it cannot be read. */
+  readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
-  readonly paused?: { readonly by: string; readonly reason: string; readonly at: string } | undefined;
+  /** An operator's doing; it survives deployments. */
+  readonly paused?: PauseView | undefined;
   /** The one that started or ended last, also a skipped one. */
   readonly lastRun?: RunView | undefined;
   /** The scheduled time of the newest run that succeeded. */
@@ -55,6 +65,8 @@ export interface JobSummary {
 
 /** Who holds the job's lock. */
 export interface LockView {
+  /** The invocation that holds it. */
+  readonly owner: string;
   readonly runId: string;
   readonly attempt: number;
   readonly since: string;
@@ -77,6 +89,8 @@ export interface JobDetail extends JobSummary {
   readonly retentionMs: number;
   /** Newest first. */
   readonly runs: readonly RunView[];
+  /** What operators did last, newest first. */
+  readonly audit: readonly AuditView[];
 }
 
 export interface RunView {
@@ -88,8 +102,14 @@ export interface RunView {
   /** Why it was skipped, and the run that held the lock then. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** Where that was a shared lock: its name, and the job whose run held it. */
+  readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */
   readonly schedule?: string | undefined;
+  /** Of a manual run that works for the time of another one: that time. */
+  readonly workTime?: string | undefined;
+  /** Manual runs that worked for this run's time since. */
+  readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
   /** Of a manual run, where its request had a time. */
@@ -147,13 +167,10 @@ export interface RunsQuery {
   readonly limit?: number | undefined;
 }
 
-export interface TriggerRequest {
+/** Who and why are kept with the run. */
+export interface TriggerRequest extends Actor {
   /** Any JSON value; the handler finds it at `run.input`. */
   readonly input?: unknown;
-  /** Who asks: kept with the run. */
-  readonly by: string;
-  /** Up to 512 characters, kept with the run. */
-  readonly reason?: string | undefined;
 }
 
 export interface Triggered {
@@ -189,6 +206,28 @@ export interface Operations {
   trigger(job: string, request: TriggerRequest): Promise<Triggered>;
   /** Waits until a run is final or has no attempt left; `onChange` hears of each change on the way. */
   follow(job: string, runId: string, onChange?: (run: RunView) => void): Promise<RunView>;
+  pause(job: string, request: PauseRequest): Promise<Paused>;
+  /** What a pause has held up so far, and what a `resume` would do. */
+  lookAtPause(job: string): Promise<PauseLook>;
+  resume(job: string, request: ResumeRequest): Promise<Resumed>;
+  unlock(job: string, request: UnlockRequest): Promise<Unlocked>;
+  /** Asks the run that holds the job's lock to stop. */
+  cancel(job: string, request: ActorWithReason): Promise<Cancelled>;
+  /** Newest first. */
+  audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
+  /** What a backfill would run. */
+  planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
+  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  backfill(
+    job: string,
+    request: BackfillRequest,
+    onProgress?: (progress: BackfillProgress) => void,
+  ): Promise<Backfilled>;
+  /** What fell due and has no record: of one job, or of all. */
+  missed(job: string, query?: MissedQuery): Promise<Missed>;
+  missedOfAll(query?: MissedQuery): Promise<Missed[]>;
+  /** The name that this person or program acts under: `by`, unless it is given. */
+  whoAmI(): Promise<string>;
   doctor(): Promise<Finding[]>;
   close(): Promise<void>;
 }

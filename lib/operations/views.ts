@@ -1,4 +1,4 @@
-import { isDead, type RunRecord, runTimeMs, type JobState as StoredState } from "../run/index.ts";
+import { isDead, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
@@ -11,7 +11,7 @@ export function runView(
 ): RunView {
   const logFor = (stream: string | undefined) => stream && logOf(job.functionName, stream);
   const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
-  const { runId, status, reason, heldBy, schedule, trigger, fence, error, input, result } = record;
+  const { runId, status, reason, heldBy, sharedLock, schedule, trigger, fence, error, input, result } = record;
   return {
     job: job.job,
     runId,
@@ -19,8 +19,10 @@ export function runView(
     interrupted,
     reason,
     heldBy,
+    sharedLock,
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),
+    workTime: optionalInstant(record.workTimeMs),
     requestedAt: schedule === undefined ? optionalInstant(runTimeMs(runId)) : undefined,
     timeZone: zoneOf(job, schedule),
     trigger,
@@ -38,10 +40,10 @@ export function runView(
   };
 }
 
-export function lockView(state: StoredState | undefined, { target, nowMs }: Backend): LockView | undefined {
-  const lease = state?.lease;
+export function lockView(lease: Lease | undefined, { target, nowMs }: Backend): LockView | undefined {
   if (!lease) return undefined;
   return {
+    owner: lease.owner,
     runId: lease.runId,
     attempt: lease.attempt,
     since: instantText(lease.startedMs),

@@ -1,4 +1,4 @@
-import { acquireAsSeen, heldAnswer, isMine } from "./acquire.ts";
+import { acquireAsSeen, acquiredNewest, isMine } from "./acquire.ts";
 import { beginBeside } from "./beside.ts";
 import type { Protocol, Reply } from "./command.ts";
 import { readRecord, removeDeadLease, settleDeadRun } from "./dead-run.ts";
@@ -18,6 +18,7 @@ import { leaseFor } from "./lease.ts";
 import { hasToWait, placeOf, strandedHead, takesTurns } from "./line.ts";
 import type { Again, Begun } from "./outcome.ts";
 import { isFinal, type RunRecord } from "./record.ts";
+import { replace } from "./replace.ts";
 import { skipRun } from "./skip.ts";
 import { NOTHING_YET } from "./state.ts";
 
@@ -58,7 +59,7 @@ function* beginLocked(delivery: Delivery): Protocol<Begun> {
   let seen: Reply = triesAtOnce
     ? yield { kind: "acquire-newest", job, lease: leaseFor(delivery, 1, receivedMs), highWater: runId }
     : yield { kind: "read-state", job };
-  if (isMine(seen, delivery)) return yield* heldAnswer(delivery, seen.state);
+  if (isMine(seen, delivery)) return yield* acquiredNewest(delivery, seen.state);
 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const answer = yield* decide(delivery, seen);
@@ -74,9 +75,9 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   if (known?.kind === "duplicate" && isFinal(known.status)) return yield* leaveQueue(delivery, state, known);
   if (known) return known;
 
-  const waits = takesTurns(state, delivery) && hasToWait(state, delivery, nowMs);
+  const isNotItsTurn = takesTurns(state, delivery) && hasToWait(state, delivery, nowMs);
   const place = placeOf(state, delivery.runId);
-  if (waits && place) return queued(place.runId, place.at);
+  if (isNotItsTurn && place) return queued(place.runId, place.at);
 
   const skip = reasonToSkip(state, delivery, nowMs);
   // A live lease of this run was answered above.
@@ -95,6 +96,9 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
     if (isMyRunDead) yield* removeDeadLease(state, record);
     return yield* leaveQueue(delivery, state, answer);
   }
+  const waits = !record && skip === "overlap" ? yield* replace(delivery, state, nowMs) : undefined;
+  if (waits) return waits;
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
-  return yield* waits ? joinQueue(delivery, state, nowMs) : acquireAsSeen(delivery, state, record, nowMs);
+  if (isNotItsTurn) return yield* joinQueue(delivery, state, nowMs);
+  return yield* acquireAsSeen(delivery, state, record, nowMs);
 }

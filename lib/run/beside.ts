@@ -1,11 +1,12 @@
 import type { Protocol, Reply } from "./command.ts";
-import { readRecord } from "./dead-run.ts";
+import { readRecord, recordLost } from "./dead-run.ts";
 import {
   answerFromLease,
   answerFromRecord,
   answerFromRefusal,
   answerFromState,
   comeAgain,
+  heedsPause,
   isLate,
   isNewest,
   isScheduled,
@@ -13,12 +14,11 @@ import {
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaveQueue } from "./join.ts";
-import { leaseFor } from "./lease.ts";
 import { placeOf } from "./line.ts";
 import type { Again, Begun, Finished, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import { isFinal, type RunRecord } from "./record.ts";
-import { attemptsBefore, lostClaim, lostError, runningRecord, tallyAfter } from "./records.ts";
+import { attemptsBefore, claimedRecord, lostClaim, lostError, tallyAfter } from "./records.ts";
 import { skipRun } from "./skip.ts";
 import { type JobState, NOTHING_YET, pauseOver } from "./state.ts";
 
@@ -56,26 +56,23 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const found = yield* readRecord(job, runId);
   const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
   if (live) return live;
-  const record = found && (yield* settle(found));
+  // The process of a dead attempt is gone: records that, unless it has ended in the meantime.
+  const record = yield* recordLost(found, (seen) =>
+    seen?.fence === found?.fence ? seen && lostClaim(seen) : undefined,
+  );
+  const taken = record?.lease && answerFromLease(record.lease, delivery, nowMs);
+  if (taken) return taken;
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
   if (answer) return yield* leaveQueue(delivery, state, answer);
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
 
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
-  const evenIfPaused = !isScheduled(delivery);
+  const evenIfPaused = !heedsPause(delivery);
   const over = pauseOver(state, nowMs);
   const leaves = placeOf(state, runId);
   const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater, leaves };
   if (!reply.applied) return { kind: "again", seen: reply };
   return yield* claimBeside(delivery, reply.state, record, nowMs);
-}
-
-/** The process of this attempt is gone: records that, unless it has ended in the meantime. */
-function* settle(found: RunRecord): Protocol<RunRecord | undefined> {
-  const lost = lostClaim(found);
-  if (!lost) return found;
-  const reply = yield { kind: "put-record", record: lost };
-  return reply.applied ? lost : reply.record;
 }
 
 /** Of two that saw the same record, or none, one writes first. */
@@ -94,10 +91,10 @@ function* claimBeside(
     startedMs,
     attempts: seen ? attemptsBefore(fence, seen) : [],
     previousError: seen && (seen.error ?? lostError(seen.attempt)),
+    steps: seen?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },
   };
-  const record = { ...runningRecord(hold), lease: leaseFor(delivery, attempt, startedMs) };
-  const { applied, record: found, nowMs } = yield { kind: "claim", record, seen };
+  const { applied, record: found, nowMs } = yield { kind: "claim", record: claimedRecord(hold), seen };
   if (!applied && found?.lease?.owner !== delivery.owner) {
     const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
     return live ?? answerFromRefusal(found, delivery, fence);

@@ -7,10 +7,24 @@ import type { JobState } from "./state.ts";
 export function* settleDeadRun(job: string, { lease, fence }: JobState): Protocol<RunRecord | undefined> {
   if (!lease || fence === undefined) return undefined;
   const found = yield* readRecord(job, lease.runId);
-  const lost = lostRecord(job, lease, fence, found);
-  if (!lost) return found;
-  const reply = yield { kind: "put-record", record: lost };
-  return reply.applied ? lost : reply.record;
+  return yield* recordLost(found, (seen) => lostRecord(job, lease, fence, seen));
+}
+
+/**
+ * Writes that an attempt is lost, unless its record says how it ended; returns the record that stands. Refused while the
+ * attempt still is RUNNING there, the record has got a step that has to be kept: of these there are few.
+ */
+export function* recordLost(
+  found: RunRecord | undefined,
+  lostAfter: (found: RunRecord | undefined) => RunRecord | undefined,
+): Protocol<RunRecord | undefined> {
+  let seen = found;
+  for (let lost = lostAfter(seen); lost; lost = lostAfter(seen)) {
+    const reply = yield { kind: "put-record", record: lost };
+    if (reply.applied) return lost;
+    seen = reply.record;
+  }
+  return seen;
 }
 
 /** Refused, somebody else removed it or took the lock: the answer stays the same. */

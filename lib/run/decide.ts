@@ -25,7 +25,7 @@ export function answerFromLease(lease: Lease, delivery: Delivery, nowMs: number)
 
 /** Why this occurrence would not start now, if it has no record yet. */
 export function reasonToSkip(state: JobState, delivery: Delivery, nowMs: number): SkipReason | undefined {
-  if (isScheduled(delivery) && isPausedAt(state, nowMs)) return "paused";
+  if (heedsPause(delivery) && isPausedAt(state, nowMs)) return "paused";
   const isInTurn = takesTurns(state, delivery);
   if (!isInTurn && isBusy(state, nowMs)) return "overlap";
   // Who waits already was in time when it joined.
@@ -71,12 +71,22 @@ export function isNewest(state: JobState, delivery: Delivery): boolean {
   return state.highWater === undefined || state.highWater < delivery.runId;
 }
 
+/** A newer occurrence was started or skipped. A manual run has no place in that order. */
+export function isOvertaken({ highWater }: JobState, delivery: Delivery): boolean {
+  return isScheduled(delivery) && highWater !== undefined && highWater > delivery.runId;
+}
+
 export function newestOf(state: JobState, delivery: Delivery): string {
   return state.highWater === undefined || isNewest(state, delivery) ? delivery.runId : state.highWater;
 }
 
 export function isScheduled(delivery: Delivery): boolean {
   return delivery.scheduledTimeMs !== undefined;
+}
+
+/** A backfill is the operator's will, as a manual run is: who asks for it knows of the pause. */
+export function heedsPause(delivery: Delivery): boolean {
+  return isScheduled(delivery) && delivery.cause !== "backfill";
 }
 
 export function isLate(delivery: Delivery, nowMs: number): boolean {

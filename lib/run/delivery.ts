@@ -24,10 +24,10 @@ export interface RunError {
 }
 
 /**
- * `skip`: one run of the job at a time. `queue`: the same, and who finds one at work waits for its turn. `allow`: one run
- * of an occurrence at a time, and no lock.
+ * `skip`: one run of the job at a time. `queue`: the same, and who finds one at work waits for its turn. `replace`: the
+ * same, and a newer one asks the holder to stop. `allow`: one run of an occurrence at a time, and no lock.
  */
-export const OVERLAPS = ["skip", "queue", "allow"] as const;
+export const OVERLAPS = ["skip", "queue", "replace", "allow"] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 /** Why a run is started that no fresh delivery asks for. */
@@ -63,6 +63,12 @@ export interface Delivery {
   readonly queueLength: number;
   /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
   readonly heartbeatMs?: number | undefined;
+  /** The names of the shared locks that it takes, in order. */
+  readonly locks?: readonly string[] | undefined;
+  /** @default 0 */
+  readonly priority?: number | undefined;
+  /** It has waited for a holder to stop for as long as it may: a held lock is a reason to skip now. */
+  readonly hasWaited?: boolean | undefined;
   /** Retries + 1. */
   readonly maxAttempts: number;
   /** After this instant a first attempt is skipped as late; absent: never. */

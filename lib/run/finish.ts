@@ -1,6 +1,7 @@
 import { noteEnd } from "./beside.ts";
-import type { Protocol, Reply } from "./command.ts";
+import type { Protocol } from "./command.ts";
 import { strandedHead } from "./line.ts";
+import { giveBack } from "./locks.ts";
 import type { Finished, Hold, Outcome } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { endedRecord, tallyAfter } from "./records.ts";
@@ -38,13 +39,10 @@ export function* record(hold: Hold, outcome: Outcome): Protocol<Finished> {
  * the run whose turn it is now, for this one to start.
  */
 export function* release(hold: Hold, finished: Finished): Protocol<QueueEntry | undefined> {
-  const { delivery } = hold;
-  const reply = yield* delivery.overlap === "allow" ? noteEnd(hold, finished) : giveBack(hold, finished);
-  return reply?.state && strandedHead(reply.state, reply.nowMs);
-}
-
-function* giveBack({ delivery, tally }: Hold, finished: Finished): Protocol<Reply> {
-  const { job, owner } = delivery;
+  const { delivery, tally } = hold;
   const stands = finished.recorded ? finished.record : finished.found;
-  return yield { kind: "release", job, owner, tally: stands && tallyAfter(tally, stands) };
+  const reply = yield* delivery.overlap === "allow"
+    ? noteEnd(hold, finished)
+    : giveBack(delivery, stands && tallyAfter(tally, stands));
+  return reply?.state && strandedHead(reply.state, reply.nowMs);
 }

@@ -29,9 +29,19 @@ export {
   type UnlockAnswer,
   unlock,
 } from "./operate.ts";
-export type { Begun, Finished, Hold, Outcome } from "./outcome.ts";
-export { type Attempt, isFinal, RUN_STATUSES, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
+export type { Begun, Finished, Hold, Holder, Outcome } from "./outcome.ts";
+export {
+  type Attempt,
+  isFinal,
+  RUN_STATUSES,
+  type RunRecord,
+  type RunStatus,
+  type SharedLockHeld,
+  type SkipReason,
+} from "./record.ts";
 export { endedRecord } from "./records.ts";
+export { nextLookMs, waitsUntilMs } from "./replace.ts";
+export type { SharedLease, SharedLock } from "./shared-lock.ts";
 export { type Start, startEvent } from "./start.ts";
 export {
   isDead,
@@ -47,3 +57,19 @@ export {
   type Success,
   type Tally,
 } from "./state.ts";
+export { recordSteps, type Step, type Stepped } from "./step.ts";
+export { isAttemptDue, openSinceMs, toCatchUp } from "./watch/due.ts";
+export { LOOK_BACK_MS } from "./watch/expected.ts";
+export {
+  confirm,
+  type DeployedSchedule,
+  type Drift,
+  type Expectation,
+  expectationOf,
+  type Judgement,
+  judge,
+  judgeIdle,
+  type WatchedSchedule,
+} from "./watch/judge.ts";
+export { recordedTimes } from "./watch/recorded.ts";
+export { hasDead, settleDead } from "./watch/settle.ts";

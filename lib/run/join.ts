@@ -33,6 +33,6 @@ export function queued(runId: string, at: number): Begun {
 }
 
 function entryFor(delivery: Delivery, { lease }: JobState, queuedMs: number): QueueEntry {
-  const { runId, trigger, deliveryId, requestId, workTimeMs, inputJson } = delivery;
-  return { runId, trigger, deliveryId, requestId, queuedMs, heldBy: lease?.runId, input: inputJson, workTimeMs };
+  const { runId, trigger, cause, deliveryId, requestId, workTimeMs, inputJson } = delivery;
+  return { runId, trigger, deliveryId, requestId, cause, queuedMs, heldBy: lease?.runId, input: inputJson, workTimeMs };
 }

@@ -37,13 +37,7 @@ export function strandedHead(state: JobState, nowMs: number): QueueEntry | undef
  * The start of a run whose turn it is.
  * @param id unique for this sending
  */
-export function startOf({ runId, trigger, workTimeMs, input }: QueueEntry, id: string): Start {
-  return {
-    runId,
-    cause: "queued",
-    id,
-    trigger,
-    workTimeMs,
-    input: input === undefined ? undefined : JSON.parse(input),
-  };
+export function startOf({ runId, cause = "queued", trigger, workTimeMs, input }: QueueEntry, id: string): Start {
+  const given = input === undefined ? undefined : JSON.parse(input);
+  return { runId, cause, id, trigger, workTimeMs, input: given };
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry, OperatorAction } from "./audit.ts";
 import type { Protocol } from "./command.ts";
-import { readRecord } from "./dead-run.ts";
+import { readRecord, recordLost } from "./dead-run.ts";
 import { lostRecord, tallyAfter } from "./records.ts";
 import { isPausedAt, type JobState, type Lease, NOTHING_YET, type Pause } from "./state.ts";
 
@@ -39,8 +39,7 @@ export function* pause(
   const { state = NOTHING_YET, nowMs } = yield { kind: "read-state", job };
   if (state.paused && isPausedAt(state, nowMs)) return { kind: "already-paused", paused: state.paused };
   const paused = { by: operator.by, reason: operator.reason, atMs: nowMs, untilMs };
-  const detail = untilMs === undefined ? undefined : `until ${timeText(untilMs)}`;
-  const entry = entryOf(job, "pause", operator, nowMs, detail);
+  const entry = { ...entryOf(job, "pause", operator, nowMs), untilMs };
   const reply = yield { kind: "pause", job, paused, seen: state.paused, entry };
   return reply.applied ? { kind: "paused", paused } : conflict(reply.state);
 }
@@ -74,9 +73,8 @@ export function* unlock(
 
   const found = yield* readRecord(job, lease.runId);
   const error = { name: "RunUnlocked", message: `${operator.by} took its lock: ${operator.reason}` };
-  const lost = lostRecord(job, lease, fence, found, { endedMs: nowMs, error });
-  const put = lost && (yield { kind: "put-record", record: lost });
-  const stands = put?.applied ? lost : (put?.record ?? found);
+  const end = { endedMs: nowMs, error };
+  const stands = yield* recordLost(found, (seen) => lostRecord(job, lease, fence, seen, end));
 
   const detail = `the lock of run ${lease.runId}, attempt ${lease.attempt}, fencing token ${fence}`;
   const entry = entryOf(job, "unlock", operator, nowMs, detail);
@@ -100,7 +98,7 @@ function entryOf(
   action: OperatorAction,
   { by, reason, id, retentionMs }: Operator,
   atMs: number,
-  detail: string | undefined,
+  detail?: string,
 ): AuditEntry {
   return { job, id, atMs, action, by, reason, detail, expiresAtMs: atMs + retentionMs };
 }

@@ -1,7 +1,8 @@
 import type { Reply } from "./command.ts";
 import type { Delivery, RunError, Summary } from "./delivery.ts";
-import type { Attempt, RunRecord, RunStatus, SkipReason } from "./record.ts";
+import type { Attempt, RunRecord, RunStatus, SharedLockHeld, SkipReason } from "./record.ts";
 import type { QueueEntry, Success, Tally } from "./state.ts";
+import type { Step } from "./step.ts";
 
 /**
  * What `begin` found: the delivery may run its handler (`held`), or what to answer instead. `next`: a run that waits, and
@@ -20,13 +21,23 @@ type Answered =
       readonly reason: SkipReason;
       readonly runId: string;
       readonly heldBy?: string | undefined;
+      readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** It waits for its turn, at this position, counted from 1. Answer normally: somebody will start it. */
   | { readonly kind: "queued"; readonly runId: string; readonly position: number }
+  /** The holder was asked to stop. Hold nothing, wait, and begin again. */
+  | { readonly kind: "wait"; readonly holder: Holder }
   /** Nothing can be decided now. Throw, so that the platform delivers it again: to acknowledge would lose the run. */
   | { readonly kind: "come-again"; readonly why: string }
   /** No attempt is left. Fail again with the recorded error, so that it reaches the on-failure destination. */
   | { readonly kind: "exhausted"; readonly error: RunError };
+
+/** Who holds what a delivery waits for, and how often that holder hears. */
+export interface Holder {
+  readonly owner: string;
+  readonly runId: string;
+  readonly heartbeatMs: number;
+}
 
 /** Inside `begin`: the state changed between the look and the write, and is to be looked at again. */
 export type Again = { readonly kind: "again"; readonly seen: Reply };
@@ -42,6 +53,8 @@ export interface Hold {
   /** The earlier attempts of this run, all ended. */
   readonly attempts: readonly Attempt[];
   readonly previousError?: RunError | undefined;
+  /** What this run has finished, in this attempt and in those before. */
+  readonly steps: readonly Step[];
   /** The newest scheduled run before this one's time that succeeded. */
   readonly previousSuccess?: Success | undefined;
   /** What the runs before this one left on the job's state. */

@@ -1,5 +1,6 @@
 import type { RunError, Summary, Trigger } from "./delivery.ts";
 import type { Lease } from "./state.ts";
+import type { Step } from "./step.ts";
 
 export const RUN_STATUSES = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "LOST", "CANCELLED", "SKIPPED"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -10,6 +11,11 @@ export const FINAL_STATUSES = ["SUCCEEDED", "CANCELLED", "SKIPPED"] as const sat
 export const REPLACEABLE_STATUSES = ["RUNNING", "FAILED", "TIMED_OUT", "LOST"] as const satisfies readonly RunStatus[];
 
 export type SkipReason = "overlap" | "paused" | "late";
+
+export interface SharedLockHeld {
+  readonly name: string;
+  readonly job: string;
+}
 
 /** An attempt that has ended. */
 export interface Attempt {
@@ -35,6 +41,8 @@ export interface RunRecord {
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** Where that was a shared lock: its name, and the job whose run held it. */
+  readonly sharedLock?: SharedLockHeld | undefined;
   /** The fencing token of the newest attempt; 0 for a run skipped before the job ever ran. */
   readonly fence: number;
   /** The newest attempt, counted from 1; 0 for a skipped run. */
@@ -49,6 +57,8 @@ export interface RunRecord {
   readonly error?: RunError | undefined;
   readonly input?: Summary | undefined;
   readonly result?: Summary | undefined;
+  /** What its attempts have finished, for the next one; absent once the run is final. */
+  readonly steps?: readonly Step[] | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
   /** Of a run that took no lock: until it ends nobody else may start this run. */

@@ -6,9 +6,9 @@ import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
 import { isDead, type JobState, type Lease, type Tally } from "./state.ts";
 
-/** The record that claims a run before its handler starts. */
+/** The record of a run that is at work. */
 export function runningRecord(hold: Hold): RunRecord {
-  const { delivery, fencingToken, attempt, attempts, startedMs } = hold;
+  const { delivery, fencingToken, attempt, attempts, startedMs, steps } = hold;
   return {
     ...commonOf(delivery),
     status: "RUNNING",
@@ -16,8 +16,16 @@ export function runningRecord(hold: Hold): RunRecord {
     attempt,
     attempts,
     startedMs,
+    steps: steps.length > 0 ? steps : undefined,
     expiresAtMs: startedMs + delivery.retentionMs,
   };
+}
+
+/** The same, with the lease where no lock says who is at work. */
+export function claimedRecord(hold: Hold): RunRecord {
+  const { delivery, attempt, startedMs } = hold;
+  const record = runningRecord(hold);
+  return delivery.overlap === "allow" ? { ...record, lease: leaseFor(delivery, attempt, startedMs) } : record;
 }
 
 /** The record of a run whose newest attempt has ended. */
@@ -35,7 +43,10 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
     logStream: running.logStream,
   };
   const { status, endedMs, error } = ended;
-  const record = { ...running, status, endedMs, error, result: outcome.result, attempts: [...running.attempts, ended] };
+  const attempts = [...running.attempts, ended];
+  // No attempt follows on a final status.
+  const steps = isFinal(status) ? undefined : running.steps;
+  const record = { ...running, status, endedMs, error, result: outcome.result, attempts, steps };
   // A handler that was timed out may still be at work, and no lock says so.
   const mayGoOn = status === "TIMED_OUT" && hold.delivery.overlap === "allow";
   return mayGoOn ? { ...record, lease: leaseFor(hold.delivery, hold.attempt, hold.startedMs) } : record;
@@ -43,12 +54,31 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
 
 /** The record of an occurrence that does not run. */
 export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
+  const heldBy = reason === "overlap" ? state.lease?.runId : undefined;
+  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy }, nowMs);
+}
+
+/** The record of one that does not run because of a shared lock. */
+export function skippedBy(
+  delivery: Delivery,
+  fence: number,
+  holder: Pick<RunRecord, "heldBy" | "sharedLock">,
+  nowMs: number,
+): RunRecord {
+  return skippedBecause(delivery, fence, { reason: "overlap", ...holder }, nowMs);
+}
+
+function skippedBecause(
+  delivery: Delivery,
+  fence: number,
+  why: Pick<RunRecord, "reason" | "heldBy" | "sharedLock">,
+  nowMs: number,
+): RunRecord {
   return {
     ...commonOf(delivery),
     status: "SKIPPED",
-    reason,
-    heldBy: reason === "overlap" ? state.lease?.runId : undefined,
-    fence: state.fence ?? 0,
+    ...why,
+    fence,
     attempt: 0,
     attempts: [],
     endedMs: nowMs,
@@ -93,6 +123,7 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     startedMs,
     trigger,
     input: found?.input,
+    steps: found?.steps,
     requestId,
     logStream,
     expiresAtMs: startedMs + lease.retentionMs,

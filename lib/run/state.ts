@@ -1,4 +1,4 @@
-import type { Trigger } from "./delivery.ts";
+import type { StartCause, Trigger } from "./delivery.ts";
 import type { RunStatus } from "./record.ts";
 
 /** Clocks that differ by at most this are tolerated. */
@@ -64,6 +64,8 @@ export interface QueueEntry {
   /** The delivery that joined. */
   readonly deliveryId: string;
   readonly requestId: string;
+  /** Of a run that no fresh delivery asked for. */
+  readonly cause?: StartCause | undefined;
   readonly queuedMs: number;
   /** The run that was in the way. */
   readonly heldBy?: string | undefined;
@@ -124,6 +126,6 @@ export function pauseOver(state: JobState, nowMs: number): Pause | undefined {
  * Whether nobody can be running under this lease any more. It ends at the deadline that the platform stamped, which is
  * free of the owner's clock error, or has a tolerance for that error in it; the one here is for the clock that reads it.
  */
-export function isDead(lease: Lease, nowMs: number): boolean {
+export function isDead(lease: Pick<Lease, "expiresAtMs">, nowMs: number): boolean {
   return lease.expiresAtMs + SKEW_TOLERANCE_MS < nowMs;
 }

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { AuditEntry } from "../run/audit.ts";
 import type { Attempt, RunRecord } from "../run/record.ts";
+import type { SharedLease, SharedLock } from "../run/shared-lock.ts";
 import type { JobState, Lease, Pause, Progress, QueueEntry, Stop, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
 import { auditKey, type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
-import { AuditItem, LeaseMap, QueueEntryMap, RunItem, StateItem, StopMap } from "./schemas.ts";
+import { AuditItem, LeaseMap, LockItem, LockLeaseMap, QueueEntryMap, RunItem, StateItem, StopMap } from "./schemas.ts";
 import { toEpochSeconds, toTimeText } from "./times.ts";
 
 /** The format of items written now. Readers refuse a newer one, which they might misread. */
@@ -13,7 +14,7 @@ export const FORMAT_VERSION = 1;
 
 /** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
 export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
-  const { scheduledTimeMs, workTimeMs, startedMs, endedMs, attempts, lease, expiresAtMs, ...same } = record;
+  const { scheduledTimeMs, workTimeMs, startedMs, endedMs, attempts, steps, lease, expiresAtMs, ...same } = record;
   const item = {
     ...runKey(fleet, record.job, record.runId),
     v: FORMAT_VERSION,
@@ -23,6 +24,8 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
     startedAt: timeText(startedMs),
     endedAt: timeText(endedMs),
     attempts: attempts.map(encodeAttempt),
+    // Their number stands by itself for conditions.
+    ...(steps && { steps, stepCount: steps.length }),
     ...(lease && { lease: encodeLease(lease) }),
     ttl: toEpochSeconds(expiresAtMs),
   };
@@ -72,6 +75,22 @@ export function encodePause({ by, reason, atMs, untilMs }: Pause): Item {
   return { by, reason, at: toTimeText(atMs), until: timeText(untilMs) };
 }
 
+export function encodeSharedLease({ expiresAtMs, ...same }: SharedLease): Item {
+  const item = { ...same, expiresAt: toTimeText(expiresAtMs) };
+  parse(LockLeaseMap, item);
+  return item;
+}
+
+/** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
+export function decodeLock(item: Item): SharedLock {
+  const { fence, lease, stop } = parse(LockItem, item);
+  return { fence, lease: lease && decodeSharedLease(lease), stop: stop && decodeStop(stop) };
+}
+
+function decodeSharedLease({ expiresAt, ...same }: v.InferOutput<typeof LockLeaseMap>): SharedLease {
+  return { ...same, expiresAtMs: expiresAt };
+}
+
 export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): Item {
   return {
     ...(last && { last: { runId: last.runId, status: last.status, endedAt: toTimeText(last.endedMs) } }),
@@ -110,17 +129,24 @@ export function decodeState(item: Item): JobState {
   };
 }
 
-export function encodeAudit(fleet: string, { atMs, expiresAtMs, ...same }: AuditEntry): Item & Key {
+export function encodeAudit(fleet: string, { atMs, untilMs, expiresAtMs, ...same }: AuditEntry): Item & Key {
   const key = auditKey(fleet, same.job, atMs, same.id);
-  const item = { ...key, v: FORMAT_VERSION, ...same, at: toTimeText(atMs), ttl: toEpochSeconds(expiresAtMs) };
+  const item = {
+    ...key,
+    v: FORMAT_VERSION,
+    ...same,
+    at: toTimeText(atMs),
+    until: timeText(untilMs),
+    ttl: toEpochSeconds(expiresAtMs),
+  };
   decodeAudit(item);
   return item;
 }
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeAudit(item: Item): AuditEntry {
-  const { at, ttl, ...same } = parse(AuditItem, item);
-  return { ...same, atMs: at, expiresAtMs: ttl * 1_000 };
+  const { at, until, ttl, ...same } = parse(AuditItem, item);
+  return { ...same, atMs: at, untilMs: until, expiresAtMs: ttl * 1_000 };
 }
 
 /** Checks an item against its schema and its version. */

@@ -43,6 +43,7 @@ import {
   waitsAt,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
+import { lockRequestFor } from "./lock-commands.ts";
 import type { Item, Query, Request, Update } from "./request.ts";
 import { toEpochSeconds } from "./times.ts";
 
@@ -63,6 +64,11 @@ export function requestFor(fleet: string, command: Command): Request {
       return renew(fleet, command);
     case "ask-to-stop":
       return askToStop(fleet, command);
+    case "take-lock":
+    case "renew-lock":
+    case "release-lock":
+    case "ask-lock-holder":
+      return lockRequestFor(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
     case "claim":
@@ -90,7 +96,7 @@ export function requestFor(fleet: string, command: Command): Request {
       return {
         kind: "put",
         item: encodeRecord(fleet, command.record),
-        condition: mayReplaceRecord(command.record.fence),
+        condition: mayReplaceRecord(command.record),
       };
     case "put-skipped":
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: noRecord };

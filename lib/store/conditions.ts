@@ -1,5 +1,5 @@
 import type { Seen } from "../run/command.ts";
-import { REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
+import { isFinal, REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
 import type { Lease, Pause, Place, Tally } from "../run/state.ts";
 import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
@@ -39,9 +39,16 @@ export type Value = string | number | boolean;
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *     a handler's writes  isHeldWith(me, my fence)
  *
+ * a shared lock:
+ *
+ *     take-lock          noLease, or leaseAsSeen and fenceAsSeen
+ *     renew-lock         isHeldBy(me), isNotRenewedSince(mine)
+ *     ask-lock-holder    isHeldBy(the holder), noStop
+ *     release-lock       isHeldBy(me)
+ *
  * and a run's record:
  *
- *     put-record         mayReplaceRecord(fence)
+ *     put-record         mayReplaceRecord(new)
  *     claim              recordAsSeen
  *     put-skipped        noRecord
  */
@@ -102,7 +109,7 @@ export function isHeldBy(owner: string): Condition {
 }
 
 /** A renewal that was under way for long must not take back what a later one has given. */
-export function isNotRenewedSince({ expiresAtMs }: Lease): Condition {
+export function isNotRenewedSince({ expiresAtMs }: Pick<Lease, "expiresAtMs">): Condition {
   return { path: "lease.expiresAt", is: "<=", value: toTimeText(expiresAtMs) };
 }
 
@@ -133,15 +140,23 @@ export function isHeldWith(owner: string, fence: number): Condition {
 
 /**
  * The condition on records. A smaller fence alone is not enough, since what is final stays; an equal fence only
- * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`.
+ * while the attempt runs, so that no write of a killed process, still under way, lands on its own `LOST`. Of the
+ * same attempt's steps none is taken back, until the run is final: whoever writes has to know those that are there.
  */
-export function mayReplaceRecord(fence: number): Condition {
+export function mayReplaceRecord({ fence, status, steps = [] }: RunRecord): Condition {
   const isOlder: Condition = { path: "fence", is: "<", value: fence };
   const isNotFinal: Condition = { path: "status", oneOf: REPLACEABLE_STATUSES };
   const isThisAttempt: Condition = { path: "fence", is: "=", value: fence };
   const isRunning: Condition = { path: "status", is: "=", value: "RUNNING" };
+  // While the attempt goes on a write brings a new step, and is no copy of an earlier one.
+  const is = status === "RUNNING" ? "<" : "<=";
+  const keepsSteps: Condition = { anyOf: [{ absent: "stepCount" }, { path: "stepCount", is, value: steps.length }] };
   const isMineToReplace: Condition = {
-    anyOf: [noRecord, { allOf: [isOlder, isNotFinal] }, { allOf: [isThisAttempt, isRunning] }],
+    anyOf: [
+      noRecord,
+      { allOf: [isOlder, isNotFinal] },
+      { allOf: [isThisAttempt, isRunning, ...(isFinal(status) ? [] : [keepsSteps])] },
+    ],
   };
   return { allOf: [isMineToReplace, isReadable] };
 }

@@ -1,11 +1,14 @@
 import type { Overlap } from "../run/delivery.ts";
+import type { WatchedSchedule } from "../run/watch/judge.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import { FORMAT_VERSION, parse } from "./codec.ts";
-import { FLEET_JOB_PREFIX, fleetJobKey, fleetPartition } from "./keys.ts";
+import { StoreError } from "./errors.ts";
+import { FLEET_JOB_PREFIX, fleetJobKey, fleetPartition, SORT_KEY } from "./keys.ts";
 import type { Item } from "./request.ts";
 import { FleetItem } from "./schemas.ts";
 import { pages, send, type TableOptions } from "./sender.ts";
 import { toTimeText } from "./times.ts";
+import { decodeWatch } from "./watch.ts";
 
 /** A job as the fleet's list knows it. */
 export interface FleetJob {
@@ -26,14 +29,35 @@ export interface ListedJob extends FleetJob {
   readonly firstSeenMs: number;
   /** When the job left the stack; its runs are still there. */
   readonly removedMs?: number | undefined;
+  /** Absent until the watchdog has looked at the job. */
+  readonly watch?: Watch | undefined;
+}
+
+/** What the watchdog remembers of a job from one look to the next. */
+export interface Watch {
+  readonly atMs: number;
+  readonly schedules: Readonly<Record<string, WatchedSchedule>>;
+  /** The time of the oldest run that has not ended for good; absent where all have. */
+  readonly openSinceMs?: number | undefined;
+}
+
+/** A job whose item in the list is damaged, or of a newer release. */
+export interface UnreadableJob {
+  readonly job: string;
+  readonly error: StoreError;
+}
+
+/** All jobs by name, also removed ones. */
+export interface Fleet {
+  readonly jobs: readonly ListedJob[];
+  readonly unreadable: readonly UnreadableJob[];
 }
 
 export interface FleetRegister {
-  /** All jobs by name, also removed ones. */
-  readFleet(): Promise<ListedJob[]>;
+  readFleet(): Promise<Fleet>;
   /** Writes what the stack says of a job; `nowMs` counts as first seen when the job is new. */
   putFleetJob(job: FleetJob, nowMs: number): Promise<void>;
-  /** Marks a job as no longer in the stack. */
+  /** Marks a job as no longer in the stack, and forgets what the watchdog remembered of it. */
   removeFleetJob(job: string, nowMs: number): Promise<void>;
 }
 
@@ -43,11 +67,16 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
   return {
     async readFleet() {
       const range = { from: FLEET_JOB_PREFIX, to: `${FLEET_JOB_PREFIX}\uffff`, descending: false };
-      const items: Item[] = [];
-      for await (const page of pages({ kind: "query", pk: fleetPartition(fleet), ...range }, options)) {
-        items.push(...(page.items ?? []));
+      const jobs: ListedJob[] = [];
+      const unreadable: UnreadableJob[] = [];
+      for await (const { items = [] } of pages({ kind: "query", pk: fleetPartition(fleet), ...range }, options)) {
+        for (const item of items) {
+          const job = readFleetJob(item);
+          if ("error" in job) unreadable.push(job);
+          else jobs.push(job);
+        }
       }
-      return items.map(decodeFleetJob);
+      return { jobs, unreadable };
     },
 
     async putFleetJob(job, nowMs) {
@@ -71,7 +100,7 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
           key: fleetJobKey(fleet, job),
           condition: { present: "pk" },
           set: { removedAt: toTimeText(nowMs) },
-          remove: [],
+          remove: ["watch"],
         },
         options,
       );
@@ -79,7 +108,13 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
   };
 }
 
-function decodeFleetJob(item: Item): ListedJob {
-  const { firstSeenAt, removedAt, ...same } = parse(FleetItem, item);
-  return { ...same, firstSeenMs: firstSeenAt, removedMs: removedAt };
+/** One item that cannot be read must not hide the others. */
+function readFleetJob(item: Item): ListedJob | UnreadableJob {
+  try {
+    const { firstSeenAt, removedAt, watch, ...same } = parse(FleetItem, item);
+    return { ...same, firstSeenMs: firstSeenAt, removedMs: removedAt, watch: watch && decodeWatch(watch) };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { job: String(item[SORT_KEY]).slice(FLEET_JOB_PREFIX.length), error };
+  }
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { OPERATOR_ACTIONS } from "../run/audit.ts";
-import { OVERLAPS, TRIGGER_KINDS } from "../run/delivery.ts";
+import { OVERLAPS, START_CAUSES, TRIGGER_KINDS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
 import { MAX_QUEUED_INPUT_BYTES, STOP_KINDS } from "../run/state.ts";
 
@@ -57,6 +57,7 @@ export const QueueEntryMap = v.object({
   trigger: Trigger,
   deliveryId: Text,
   requestId: Text,
+  cause: v.optional(v.picklist(START_CAUSES)),
   queuedAt: Time,
   heldBy: v.optional(Text),
   input: v.optional(v.pipe(v.string(), v.maxBytes(MAX_QUEUED_INPUT_BYTES))),
@@ -81,6 +82,7 @@ export const RunItem = v.pipe(
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late"])),
     heldBy: v.optional(Text),
+    sharedLock: v.optional(v.object({ name: Text, job: Text })),
     fence: Count,
     attempt: Count,
     attempts: v.array(Attempt),
@@ -90,6 +92,7 @@ export const RunItem = v.pipe(
     error: v.optional(RunError),
     input: v.optional(Summary),
     result: v.optional(Summary),
+    steps: v.optional(v.array(v.object({ name: Text, json: v.optional(v.string()) }))),
     requestId: Text,
     logStream: v.optional(v.string()),
     lease: v.optional(LeaseMap),
@@ -134,8 +137,27 @@ export const AuditItem = v.object({
   by: Text,
   reason: v.optional(v.string()),
   detail: v.optional(v.string()),
+  until: v.optional(Time),
   ttl: FromOne,
 });
+
+export const LockLeaseMap = v.object({
+  owner: Text,
+  job: Text,
+  runId: Text,
+  expiresAt: Time,
+  heartbeatMs: v.optional(FromOne),
+  priority: v.pipe(v.number(), v.safeInteger()),
+});
+
+export const LockItem = v.pipe(
+  v.object({
+    fence: v.optional(FromOne),
+    lease: v.optional(LockLeaseMap),
+    stop: v.optional(StopMap),
+  }),
+  v.check(({ lease, fence }) => lease === undefined || fence !== undefined, "a lease has a fence"),
+);
 
 const Schedule = v.object({
   expression: Text,
@@ -144,6 +166,14 @@ const Schedule = v.object({
   end: v.exactOptional(v.string()),
   flexibleWindowMinutes: v.exactOptional(FromOne),
 });
+
+export const WatchMap = v.object({
+  at: Time,
+  openSince: v.optional(Time),
+  schedules: v.record(v.string(), v.object({ spec: Schedule, until: Time, anchor: Time })),
+});
+
+export const WatchdogItem = v.object({ nextJob: v.optional(Text), awayUntil: v.optional(Time) });
 
 export const FleetItem = v.object({
   job: Text,
@@ -158,4 +188,5 @@ export const FleetItem = v.object({
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
   removedAt: v.optional(Time),
+  watch: v.optional(WatchMap),
 });

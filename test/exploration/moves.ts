@@ -1,4 +1,4 @@
-import type { Begun, Finished } from "../../lib/run/index.ts";
+import type { Begun, Finished, Hold, Stepped } from "../../lib/run/index.ts";
 import { runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
 import { checkEnd, checkStart } from "../simulation/invariants.ts";
@@ -8,7 +8,7 @@ import { invocationOf, JOB, runsOf, type Scope, TICK_MS, timeOf } from "./scope.
 import { ACKNOWLEDGED, DEAD_LETTERED, type Journey, TOLD, type Waiting, type World, waiting } from "./world.ts";
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
-const AT_WORK: readonly string[] = ["handler", "timing-out", "stuck"] satisfies Process["phase"][];
+const AT_WORK: readonly string[] = ["handler", "step", "timing-out", "stuck"] satisfies Process["phase"][];
 
 /** The moves of a scope's worlds. */
 export class Moves {
@@ -96,6 +96,7 @@ export class Moves {
 
     if (request) this.#send(world, process, worlds);
     if (process.phase === "handler" && hold) {
+      if (hold.steps.length < this.scope.steps) move(this.processes.stepping(process, hold), {}, "finishes a step");
       for (const outcome of this.scope.outcomes) {
         const isTimeout = outcome === "TIMED_OUT";
         const next = isTimeout
@@ -126,7 +127,8 @@ export class Moves {
     const { hold, phase } = process;
     if (phase === "begin") return [this.#begun(world, process, process.result as Begun)];
     if (phase === "finish") return [this.#ended(process)];
-    if (!hold) throw new TypeError("a time-out without a hold");
+    if (!hold) throw new TypeError(`a ${phase} without a hold`);
+    if (phase === "step") return [this.#stepped(process, hold, process.result as Stepped)];
     const stopped = this.processes.stopped(process, hold, process.result as Finished);
     return [
       { journey: this.processes.stuck(process), step: "recorded the time-out; its handler does not stop" },
@@ -142,11 +144,22 @@ export class Moves {
     const atWork = world.journeys.find(
       (other) => "phase" in other && other.index !== process.index && AT_WORK.includes(other.phase),
     );
-    const { fencingToken } = begun.hold;
+    const { fencingToken, steps } = begun.hold;
     const atWorkRun = atWork && "phase" in atWork ? atWork.delivery.runId : undefined;
-    checkStart({ owner, runId, fencingToken }, world.state.value, world.records[run]?.value, atWorkRun);
+    checkStart(
+      { owner, runId, fencingToken, steps: steps.length },
+      world.state.value,
+      world.records[run]?.value,
+      atWorkRun,
+    );
     const change = { started: world.started | (1 << run) };
     return { journey: this.processes.handling(process, begun.hold), change, step: "starts its handler" };
+  }
+
+  #stepped(process: Process, hold: Hold, { recorded }: Stepped) {
+    return recorded
+      ? { journey: this.processes.handling(process, hold), step: "remembers the step" }
+      : { journey: this.processes.finishing(process, hold, "FAILED"), step: "has lost its run, so it stops" };
   }
 
   #ended(process: Process) {

@@ -41,6 +41,9 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "replaces any record": ["pause", "I5", without("put-record", [0])],
   "finishes without a fence": ["twice", "I4", { request: withoutFence }],
   "lets a write of the same attempt replace its end": ["twice", "I5", { request: sameFenceReplaces }],
+  "writes a step without a fence": ["steps", "I4", { request: stepWithoutFence }],
+  "lets an old copy of a step's write take back a newer one": ["steps", "I9", { request: stepAfterStep }],
+  "forgets the steps of a run that died": ["steps", "I9", { request: lostWithoutSteps }],
   "skips a run that has a record": ["pause", "I8", without("put-skipped", [0])],
   "gives a lock the fence of the one before": ["pause", "I3", { request: withoutNewFence }],
 
@@ -84,6 +87,30 @@ function sameFenceReplaces(request: Request, command: Command): Request {
   if (command.kind !== "put-record") return request;
   const notNewer: Condition = { path: "fence", is: "<=", value: command.record.fence };
   return withCondition(request, { anyOf: [noRecord, { allOf: [notNewer, notFinal] }] });
+}
+
+function stepWithoutFence(request: Request, command: Command): Request {
+  return isStep(command) ? withoutFence(request, command) : request;
+}
+
+function stepAfterStep(request: Request, command: Command): Request {
+  if (command.kind !== "put-record" || !isStep(command)) return request;
+  const fence = command.record.fence;
+  const isOlder: Condition = { path: "fence", is: "<", value: fence };
+  const isThisAttempt: Condition = { path: "fence", is: "=", value: fence };
+  const isRunning: Condition = { path: "status", is: "=", value: "RUNNING" };
+  const anyOf = [noRecord, { allOf: [isOlder, notFinal] }, { allOf: [isThisAttempt, isRunning] }];
+  return withCondition(request, { anyOf });
+}
+
+function lostWithoutSteps(request: Request, command: Command): Request {
+  if (request.kind !== "put" || request.item["status"] !== "LOST") return request;
+  const { steps: _, stepCount: __, ...item } = request.item;
+  return sameFenceReplaces({ ...request, item }, command);
+}
+
+function isStep(command: Command): boolean {
+  return command.kind === "put-record" && command.record.status === "RUNNING" && command.record.steps !== undefined;
 }
 
 function withoutNewFence(request: Request): Request {

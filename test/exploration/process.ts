@@ -10,6 +10,7 @@ import {
   type Protocol,
   type Reply,
   record,
+  recordSteps,
   release,
 } from "../../lib/run/index.ts";
 import { requestFor } from "../../lib/store/commands.ts";
@@ -30,14 +31,14 @@ export interface Mutant {
 
 /**
  * An invocation at one point of its way. Two invocations that were told the same are one object.
- * begin → handler → finish, or → timing-out → finish (its handler confirmed that it stopped) or stuck (it did not).
+ * begin → handler (→ step → handler) → finish, or → timing-out → finish (its handler confirmed that it stopped) or stuck (it did not).
  */
 export interface Process {
   readonly id: number;
   readonly index: number;
   readonly nth: number;
   readonly delivery: Delivery;
-  readonly phase: "begin" | "handler" | "timing-out" | "stuck" | "finish";
+  readonly phase: "begin" | "handler" | "step" | "timing-out" | "stuck" | "finish";
   /** What it sends next, and where that goes; absent while it waits, and when its protocol has ended. */
   readonly command?: Command | undefined;
   readonly request?: Request | undefined;
@@ -78,6 +79,13 @@ export class Processes {
 
   handling(process: Process, hold: Hold): Process {
     return this.#waiting(`handler ${canonical(hold)}`, { ...process, phase: "handler", hold });
+  }
+
+  /** The handler has finished one more step, which is to be remembered. */
+  stepping(process: Process, hold: Hold): Process {
+    const steps = [...hold.steps, { name: `step-${hold.steps.length + 1}` }];
+    const stepped = { ...hold, steps };
+    return this.#run(`step ${process.id}`, { ...process, phase: "step", hold: stepped }, () => recordSteps(stepped));
   }
 
   finishing(process: Process, hold: Hold, status: Outcome["status"]): Process {

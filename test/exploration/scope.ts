@@ -31,6 +31,8 @@ export interface Scope {
   readonly strays: number;
   /** Times that the job is paused or resumed. */
   readonly toggles: number;
+  /** How many steps a handler takes at most, over all attempts of its run. */
+  readonly steps: number;
   /** Ends of a handler. A time-out is one that was recorded before the handler stopped. */
   readonly outcomes: readonly ("SUCCEEDED" | "FAILED" | "TIMED_OUT")[];
 }

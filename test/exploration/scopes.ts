@@ -13,6 +13,7 @@ const CALM: Omit<Scope, "name" | "arrivals"> = {
   crashes: 0,
   strays: 0,
   toggles: 0,
+  steps: 0,
   outcomes: ["SUCCEEDED"],
 };
 
@@ -25,6 +26,7 @@ export const SMALL_SCOPES: readonly Scope[] = [
   { ...CALM, name: "twice", arrivals: [twice(FIRST), FIRST], crashes: 1, strays: 1 },
   { ...CALM, name: "synchronous", arrivals: [{ ...MANUAL, redelivered: false }, twice(MANUAL)], crashes: 1, strays: 1 },
   { ...CALM, name: "attempts", arrivals: [twice(FIRST), FIRST], strays: 1, outcomes: EVERY_END },
+  { ...CALM, name: "steps", arrivals: [twice(FIRST)], crashes: 1, strays: 1, steps: 2, outcomes: EVERY_END },
   { ...CALM, name: "manual", arrivals: [MANUAL, MANUAL, FIRST], crashes: 1, lastTick: 0 },
   { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
   { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
@@ -40,6 +42,7 @@ export const LARGE_SCOPES: readonly Scope[] = [
   { ...CALM, name: "large-attempts", arrivals: [thrice(FIRST), FIRST], crashes: 1, strays: 1, outcomes: EVERY_END },
   { ...CALM, name: "large-long", arrivals: [twice(FIRST), NEXT], crashes: 1, strays: 1, lastTick: 4, leaseTicks: 2 },
   { ...CALM, name: "large-pause", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, toggles: 2 },
+  { ...CALM, name: "large-steps", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, strays: 1, steps: 1 },
   { ...CALM, name: "large-late", arrivals: [twice(late(FIRST)), late(FIRST), NEXT], crashes: 1 },
   { ...CALM, name: "large-manual", arrivals: [twice(MANUAL), MANUAL, FIRST], crashes: 1, strays: 1, toggles: 1 },
 ];

@@ -120,6 +120,7 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
       duplicate: () => counted.push(["duplicate"]),
       queued: () => counted.push(["queued"]),
       handOverFailed: () => counted.push(["hand-over failed"]),
+      lost: () => counted.push(["lost"]),
     },
     log: (keys) => logInto(lines, keys),
     // As Lambda takes it: as JSON.
@@ -128,7 +129,7 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
   };
 }
 
-function logInto(lines: LogLine[], keys: LogKeys): RunLog {
+export function logInto(lines: LogLine[], keys: LogKeys): RunLog {
   const write =
     (level: string) =>
     (message: unknown, ...extra: unknown[]) => {

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLog } from "../../lib/lambda/log.ts";
-import { countRejectedRequest, createMetrics, METRIC_NAMESPACE, METRICS } from "../../lib/lambda/metrics.ts";
+import {
+  countRejectedRequest,
+  createMetrics,
+  createWatchMetrics,
+  METRIC_NAMESPACE,
+  METRICS,
+} from "../../lib/lambda/metrics.ts";
 
 /** What goes to standard output, line by line. */
 const printed: Record<string, unknown>[] = [];
@@ -126,6 +132,18 @@ describe("the metrics", () => {
     ]);
   });
 
+  test("count what the watchdog finds, and lost attempts among the runs", () => {
+    createWatchMetrics("Escapement-dev").missed("nightly-report", 2);
+    createWatchMetrics("Escapement-dev").looked(1);
+    metrics.lost();
+    expect(emitted().map(({ sets, metric }) => [sets, metric])).toEqual([
+      [["fleet=Escapement-dev", "fleet=Escapement-dev job=nightly-report"], "MissedRuns 2 Count"],
+      [["fleet=Escapement-dev"], "Looks 1 Count"],
+      [["fleet=Escapement-dev"], "UnwatchedJobs 1 Count"],
+      [["fleet=Escapement-dev status=LOST", "fleet=Escapement-dev job=nightly-report status=LOST"], "Runs 1 Count"],
+    ]);
+  });
+
   test("have the names that alarms use", () => {
     expect(METRIC_NAMESPACE).toBe("Escapement");
     expect(Object.values(METRICS).map(({ name }) => name)).toEqual([
@@ -137,6 +155,9 @@ describe("the metrics", () => {
       "HandOverFailures",
       "Duplicates",
       "RejectedRequests",
+      "MissedRuns",
+      "Looks",
+      "UnwatchedJobs",
     ]);
   });
 });

@@ -57,6 +57,7 @@ describe("a clean run", () => {
         log: expect.anything(),
         progress: expect.any(Function),
         guard: expect.any(Function),
+        step: expect.any(Function),
         transact: expect.any(Function),
         commit: expect.any(Function),
       },

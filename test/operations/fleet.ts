@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import { openEmbeddedDynamo } from "../../lib/local/index.ts";
 import { begin, type Delivery, finish, type Hold, type Outcome } from "../../lib/run/index.ts";
 import {
@@ -37,6 +37,7 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const client = createDynamoClient({ endpoint: dynamo.endpoint, region: "local", credentials });
   await client.send(new CreateTableCommand(tableDefinition(TABLE)));
+  await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: TABLE });
 
   let nowMs = 0;
   const options = { client, tableName: TABLE, fleet: FLEET, clock: () => nowMs };
@@ -74,7 +75,10 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
     stateDir,
     endpoint: dynamo.endpoint,
     register: createFleetRegister(options),
+    /** The same table, for one whose clock shows this time. */
+    storeAt: (timeMs: number) => createRunStore({ ...options, clock: () => timeMs }),
     records: createRunQueries(options),
+    store,
     /** Delivers an event; the run is left running where it may run. */
     start,
     /** Runs it to its end. */

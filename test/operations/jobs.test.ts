@@ -17,6 +17,8 @@ beforeAll(async () => {
     target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
     fleet: fleet.register,
     records: fleet.records,
+    store: fleet.store,
+    whoAmI: async () => "ada",
     logOf: (functionName, stream) => `${functionName}/${stream}.log`,
     nowMs: () => Date.UTC(2026, 4, 2, 12),
     sleep: async () => {},
@@ -52,6 +54,19 @@ describe("the last run is the one that ended last", () => {
 
     expect(await lastRuns()).toEqual(["manual#m", "manual#m"]);
   });
+});
+
+test("a job whose item in the fleet's list cannot be read is listed as such, beside the others", async () => {
+  const error = new StoreError("STORE_ITEM_NEWER", "Item shop-dev#fleet / job#monthly has format version 9");
+  const readFleet = async () => ({ ...(await fleet.register.readFleet()), unreadable: [{ job: "monthly", error }] });
+  const operations = createOperations({ ...backend, fleet: { readFleet } });
+
+  expect(await operations.list()).toMatchObject([
+    { job: "monthly", state: "unreadable", error: error.message, schedules: [] },
+    { job: "nightly", state: "idle" },
+    { job: "weekly", state: "idle" },
+  ]);
+  await expect(operations.describe("monthly")).rejects.toBe(error);
 });
 
 describe("a job of which an item cannot be read", () => {

@@ -43,6 +43,8 @@ beforeAll(async () => {
     target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
     fleet: fleet.register,
     records: fleet.records,
+    store: fleet.store,
+    whoAmI: async () => "ada",
     invoke: async (functionName, payload) => {
       invocations.push({ functionName, payload });
     },
@@ -225,7 +227,7 @@ test("next says of which of several schedules a warning is", async () => {
     inBerlin: { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" },
     daily: { expression: "rate(1 day)", timeZone: "UTC" },
   };
-  const readFleet = async () => [{ ...nightly, schedules, firstSeenMs }];
+  const readFleet = async () => ({ jobs: [{ ...nightly, schedules, firstSeenMs }], unreadable: [] });
   const found = await createOperations({ ...backend, fleet: { readFleet } }).next("nightly");
 
   expect(found.warnings).toContainEqual({
@@ -372,7 +374,10 @@ describe("of a job that never ran though it was due", () => {
   };
 
   test("doctor warns", async () => {
-    const readFleet = async () => (await fleet.register.readFleet()).map((job) => ({ ...job, enabled: true }));
+    const readFleet = async () => {
+      const { jobs, unreadable } = await fleet.register.readFleet();
+      return { jobs: jobs.map((job) => ({ ...job, enabled: true })), unreadable };
+    };
 
     expect(await findingsOf({ ...backend, fleet: { readFleet } })).toEqual([
       {

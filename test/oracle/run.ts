@@ -37,7 +37,7 @@ else {
   try {
     process.exitCode = (await compare(ours, theirs)) ? 0 : 1;
   } finally {
-    moto.stop();
+    await moto.stop();
     server.close();
     server.closeAllConnections();
     ours.destroy();

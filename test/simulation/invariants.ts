@@ -6,13 +6,21 @@ export class Violation extends Error {}
 
 // What has to hold at every moment of a world, and at its end. `started`: the runs whose handler ever started.
 
+interface Start {
+  readonly owner: string;
+  readonly runId: string;
+  readonly fencingToken: number;
+  /** How many steps it is told that it need not do again. */
+  readonly steps: number;
+}
+
 /**
  * A handler starts, told this fencing token.
  * @param locked the item whose lease shuts others out: the state, or without a lock the run's own record
  * @param atWork the run whose handler is still at work and must not be
  */
 export function checkStart(
-  { owner, runId, fencingToken }: { readonly owner: string; readonly runId: string; readonly fencingToken: number },
+  { owner, runId, fencingToken, steps }: Start,
   locked: Item | undefined,
   record: Item | undefined,
   atWork: string | undefined,
@@ -23,6 +31,7 @@ export function checkStart(
   refuse(FINAL.includes(status), `I2, I8: ${runId} starts though it is ${status}`);
   refuse(lease?.["owner"] !== owner, `I1: ${runId} starts without the lock`);
   refuse(locked?.["fence"] !== fencingToken, `I3: ${runId} starts with token ${fencingToken}, not the lock's`);
+  refuse(steps < Number(record?.["stepCount"] ?? 0), `I9: ${runId} starts without a step that is on its record`);
 }
 
 export function checkChange(before: Item | undefined, after: Item, started: ReadonlySet<string>): void {
@@ -64,6 +73,8 @@ function checkRecord(before: Item | undefined, after: Item, started: ReadonlySet
   const isSuccessor = fence > Number(before["fence"]) || (fence === before["fence"] && was === "RUNNING");
   refuse(FINAL.includes(was), `I5: ${runId} was ${was} and became ${status}`);
   refuse(!isSuccessor, `I4, I5: ${runId} ${was} replaced by ${status} at fence ${fence}`);
+  const forgets = !FINAL.includes(status) && Number(after["stepCount"] ?? 0) < Number(before["stepCount"] ?? 0);
+  refuse(forgets, `I9: ${runId} ${status} has forgotten a step`);
   const isCounted = fence === before["fence"] || Number(after["attempt"]) > Number(before["attempt"]);
   refuse(!isCounted, `I8: ${runId} has a new attempt that is not counted`);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Command } from "../../lib/run/index.ts";
-import type { Condition } from "../../lib/store/conditions.ts";
 import type { Request } from "../../lib/store/request.ts";
 import { Violation } from "./invariants.ts";
+import { without } from "./without.ts";
 import { simulate } from "./world.ts";
 
 const ENOUGH_SEEDS = 2_000;
@@ -44,12 +44,4 @@ function findSeed(mutate: (request: Request, command: Command) => Request): numb
     }
   }
   return undefined;
-}
-
-function without(request: Request, places: readonly number[]): Request {
-  if (request.kind !== "update" && request.kind !== "put") return request;
-  const { condition } = request;
-  const clauses: readonly Condition[] =
-    condition && "allOf" in condition ? condition.allOf.filter((_clause, place) => !places.includes(place)) : [];
-  return { ...request, condition: { allOf: clauses } };
 }

@@ -206,9 +206,9 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
       ({ first, invocation: other }) =>
         other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
     );
-    const { fencingToken } = answer.hold;
+    const { fencingToken, steps } = answer.hold;
     const locked = overlap === "allow" ? recordOf(runId) : table.items.get(STATE);
-    checkStart({ owner, runId, fencingToken }, locked, recordOf(runId), atWork?.first.runId);
+    checkStart({ owner, runId, fencingToken, steps: steps.length }, locked, recordOf(runId), atWork?.first.runId);
     started.add(runId);
     handlers++;
     journey.invocation = held;

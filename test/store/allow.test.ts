@@ -79,6 +79,16 @@ describe("one occurrence", () => {
     expect(await other.result()).toMatchObject({ kind: "duplicate" });
   });
 
+  test("is not taken from the one that took it over while the other looked at the dead attempt", async ({ scene }) => {
+    const first = delivery(allow);
+    await scene.hold(first);
+    scene.nowMs = T0 + TIMEOUT + MINUTE;
+    const other = scene.walk(begin(delivery({ ...allow, receivedMs: scene.nowMs })));
+    await other.past("read-record");
+    expect(await scene.begin(redelivery(first, scene.nowMs))).toMatchObject({ kind: "held", hold: { attempt: 2 } });
+    expect(await other.result()).toMatchObject({ kind: "duplicate", status: "RUNNING" });
+  });
+
   test("comes again while an earlier try of the same delivery may be at work", async ({ scene }) => {
     const first = delivery(allow);
     await scene.hold(first);

@@ -1,13 +1,22 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CreateTableCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
 import { createDynamoClient } from "../../lib/store/client.ts";
 import { tableDefinition } from "../../lib/store/table.ts";
 
-export const TABLE_NAME = "runs";
+/** A deployed table for the tests to use, and to empty, in place of one in memory (`npm run test:deploy`). */
+const deployedTable = process.env["ESCAPEMENT_TEST_TABLE"];
+export const TABLE_NAME = deployedTable ?? "runs";
 
 export interface TestTable {
   readonly endpoint: string;
@@ -22,18 +31,13 @@ export interface TestTable {
 }
 
 /**
- * A real table in memory, on a free port.
+ * A real table, empty: in memory, on a free port, unless there is a deployed one.
  * @param options.returnsItem with a failed condition, as the real DynamoDB does and some emulators do not
  */
 export async function openTestTable(options: { returnsItem: boolean }): Promise<TestTable> {
-  const front = createDynamoFront();
-  const server = createServer(front.listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { endpoint, close } = await (deployedTable ? useDeployedTable() : serveTable());
   const client = testClient(endpoint);
   const onlooker = testClient(endpoint);
-  await onlooker.send(new CreateTableCommand(tableDefinition(TABLE_NAME)));
 
   let requests: string[] = [];
   let losesReply = false;
@@ -68,11 +72,39 @@ export async function openTestTable(options: { returnsItem: boolean }): Promise<
     async close() {
       client.destroy();
       onlooker.destroy();
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-      await front.close();
+      await close();
     },
   };
+}
+
+async function serveTable() {
+  const front = createDynamoFront();
+  const server = createServer(front.listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = testClient(endpoint);
+  await client.send(new CreateTableCommand(tableDefinition(TABLE_NAME)));
+  client.destroy();
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    await front.close();
+  };
+  return { endpoint, close };
+}
+
+async function useDeployedTable() {
+  const endpoint = process.env["AWS_ENDPOINT_URL"] ?? "";
+  const client = testClient(endpoint);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: TABLE_NAME, ConsistentRead: true }));
+  for (const { pk, sk } of Items) {
+    await client.send(
+      new DeleteItemCommand({ TableName: TABLE_NAME, Key: { pk, sk } as Record<string, AttributeValue> }),
+    );
+  }
+  client.destroy();
+  return { endpoint, close: async () => {} };
 }
 
 export function testClient(endpoint: string): DynamoDBClient {

@@ -1,3 +1,5 @@
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect } from "vitest";
 import { createFleetRegister, type FleetJob } from "../../lib/store/index.ts";
 import { TABLE_NAME } from "./dynamo.ts";
@@ -20,12 +22,27 @@ test("the fleet lists its jobs with when they were first seen and removed", asyn
   const register = createFleetRegister({ client: scene.table.client, tableName: TABLE_NAME, fleet: FLEET });
   await register.putFleetJob(job, T0);
   await register.putFleetJob({ ...job, description: undefined, retries: 0 }, T0 + MINUTE);
-  expect(await register.readFleet()).toEqual([
-    { ...job, description: undefined, retries: 0, firstSeenMs: T0, removedMs: undefined },
-  ]);
+  const jobs = async () => (await register.readFleet()).jobs;
+  expect(await jobs()).toEqual([{ ...job, description: undefined, retries: 0, firstSeenMs: T0, removedMs: undefined }]);
   await register.removeFleetJob("nightly-report", T0 + 2 * MINUTE);
   await register.removeFleetJob("never-there", T0 + 2 * MINUTE);
-  expect(await register.readFleet()).toMatchObject([{ job: "nightly-report", removedMs: T0 + 2 * MINUTE }]);
+  expect(await jobs()).toMatchObject([{ job: "nightly-report", removedMs: T0 + 2 * MINUTE }]);
   await register.putFleetJob(job, T0 + 3 * MINUTE);
-  expect(await register.readFleet()).toMatchObject([{ firstSeenMs: T0, removedMs: undefined }]);
+  expect(await jobs()).toMatchObject([{ firstSeenMs: T0, removedMs: undefined }]);
+});
+
+test("an item that cannot be read does not hide the other jobs", async ({ scene }) => {
+  const register = createFleetRegister({ client: scene.table.client, tableName: TABLE_NAME, fleet: FLEET });
+  await register.putFleetJob(job, T0);
+  const broken = { pk: `${FLEET}#fleet`, sk: "job#broken", v: 1, job: "broken" };
+  const newer = { pk: `${FLEET}#fleet`, sk: "job#newer", v: 99 };
+  for (const item of [broken, newer]) {
+    await scene.table.client.send(new PutItemCommand({ TableName: TABLE_NAME, Item: marshall(item) }));
+  }
+  const { jobs, unreadable } = await register.readFleet();
+  expect(jobs.map((listed) => listed.job)).toEqual(["nightly-report"]);
+  expect(unreadable.map((one) => [one.job, one.error.code])).toEqual([
+    ["broken", "STORE_ITEM_INVALID"],
+    ["newer", "STORE_ITEM_NEWER"],
+  ]);
 });

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import type { LockView, Unlocked } from "../operations/index.ts";
+import { commandName } from "./command-name.ts";
+import { confirm } from "./confirm.ts";
+import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
+import { paint, printAside, printable, printFields, printJson, printLine } from "./output.ts";
+import { timeText } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+interface UnlockOptions extends CommonOptions, WhoOptions, YesOptions {
+  reason: string;
+  owner?: string;
+}
+
+export function addUnlockCommand(program: Command): void {
+  const command = program
+    .command("unlock")
+    .description("take a job's lock from its holder, after showing who that is")
+    .argument("<job>")
+    .requiredOption("--reason <text>", "why, kept with the action")
+    .option("--owner <id>", "only if this invocation holds it, as describe shows it");
+  addCommonOptions(addYes(addWho(command))).action(unlock);
+}
+
+async function unlock(job: string, options: UnlockOptions): Promise<void> {
+  const { reason, json } = options;
+  await withOperations(options, async (operations) => {
+    const { lock } = await operations.describe(job);
+    if (lock && !json) printHolder(job, lock);
+    const owner = options.owner ?? lock?.owner;
+    if (lock?.owner === owner && lock && !(await confirm("Take the lock from it?", options))) {
+      printAside("Nothing was done.");
+      process.exitCode = 1;
+      return;
+    }
+    const by = options.by ?? (await operations.whoAmI());
+    const answer: Unlocked =
+      lock && owner !== undefined
+        ? await operations.unlock(job, { by, reason, owner })
+        : { job, outcome: "not-locked" };
+    if (json) printJson({ target: operations.target, ...answer });
+    else printUnlocked(answer);
+    if (answer.outcome === "conflict") process.exitCode = 1;
+  });
+}
+
+function printHolder(job: string, { owner, runId, attempt, since, expiresAt, dead }: LockView): void {
+  printLine(`The lock of ${paint.bold(job)} is held:`);
+  printFields({
+    Run: `${printable(runId)}, attempt ${attempt}`,
+    Owner: printable(owner),
+    Since: timeText(since),
+    "Ends by itself": `${timeText(expiresAt)}${dead ? ", its holder died" : ""}`,
+    More: `${commandName()} run ${job} "${printable(runId)}"`,
+  });
+}
+
+function printUnlocked({ job, outcome, lock }: Unlocked): void {
+  if (outcome === "not-locked") {
+    printLine(`Nobody holds the lock of ${job}: nothing to do.`);
+  } else if (outcome === "unlocked") {
+    printLine(`The lock of ${paint.bold(job)} is free. Run ${printable(lock?.runId)} is recorded as LOST.`);
+    printLine(
+      "Its code may still be at work: what it writes under its lock is refused, what it does elsewhere is not stopped.",
+    );
+  } else {
+    const stands = lock
+      ? `${printable(lock.owner)} holds the lock for run ${printable(lock.runId)}`
+      : "the lock is free";
+    printAside(`Nothing was done: ${stands}.`);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Manifest, ManifestJob } from "../lambda/manifest.ts";
+import type { LoadedJob } from "./load-jobs.ts";
+import { groupName, scheduleName } from "./names.ts";
+
+/** What the fleet's own functions are told of its jobs. */
+export function manifestOf(
+  fleet: string,
+  jobs: readonly LoadedJob[],
+  functionNameOf: (job: LoadedJob) => string,
+): Manifest {
+  const entries = jobs.map((job) => [job.name, manifestJobOf(job, functionNameOf(job))] as const);
+  return { fleet, scheduleGroup: groupName(fleet), jobs: Object.fromEntries(entries) };
+}
+
+function manifestJobOf(job: LoadedJob, functionName: string): ManifestJob {
+  const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
+  const scheduleNames = Object.keys(schedules).map((schedule) => [schedule, scheduleName(job.name, schedule)]);
+  return {
+    job: job.name,
+    functionName,
+    schedules,
+    ...(description !== undefined && { description }),
+    enabled,
+    overlap,
+    retries,
+    timeoutMs,
+    retentionMs,
+    maxLatenessMs,
+    catchUp: job.catchUp,
+    queueLength: job.queueLength,
+    scheduleNames: Object.fromEntries(scheduleNames),
+  };
+}

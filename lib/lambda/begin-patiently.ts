@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { type Begun, begin, nextLookMs, waitsUntilMs } from "../run/index.ts";
+import { perform } from "../store/index.ts";
+import type { Invocation } from "./invocation.ts";
+import { storeToBegin } from "./persistent-store.ts";
+
+/**
+ * Begins the run, and waits where a holder was asked to stop: looking again each quarter of the holder's heartbeat, for
+ * as long as the protocol says and there is time. Nothing is held meanwhile. Then a held lock is a reason to skip.
+ */
+export async function beginPatiently(invocation: Invocation): Promise<Exclude<Begun, { kind: "wait" }>> {
+  const { runtime, deadline, job, log } = invocation;
+  const { clock } = runtime;
+  let { delivery } = invocation;
+  let asked: { readonly owner: string; readonly atMs: number } | undefined;
+  for (;;) {
+    const begun = await perform(begin(delivery), storeToBegin(invocation, delivery.receivedMs));
+    if (begun.kind !== "wait") return begun;
+    const { owner, runId, heartbeatMs } = begun.holder;
+    if (asked?.owner !== owner) {
+      asked = { owner, atMs: clock.nowMs() };
+      log.info(`run ${runId} holds the lock and was asked to stop; waiting for it`, { heldBy: runId });
+    }
+    const untilMs = Math.min(waitsUntilMs(asked.atMs, heartbeatMs), deadline.ms - job.deadlineMarginMs);
+    const hasWaited = clock.nowMs() >= untilMs;
+    if (!hasWaited) await new Promise<void>((resolve) => clock.startTimer(nextLookMs(heartbeatMs), resolve));
+    // Its own write of before, still under way, must not pass for one of now. Who came in time is not late for having waited.
+    delivery = { ...delivery, owner: randomUUID(), receivedMs: clock.nowMs(), lateAfterMs: undefined, hasWaited };
+  }
+}

@@ -1,0 +1,46 @@
+import type { CatchUp } from "../catch-up.ts";
+import { runTimeMs } from "../identity.ts";
+import { isFinal, type RunRecord } from "../record.ts";
+import { isPausedAt, type JobState } from "../state.ts";
+import { LOOK_BACK_MS } from "./expected.ts";
+
+/** Lambda delivers a failed event again after one minute and after two more; what has not come by then comes no more. */
+const REDELIVERY_MS = 5 * 60_000;
+
+/** Whether the run has attempts left, and nothing but the watchdog will start the next one. */
+export function isAttemptDue(run: RunRecord, state: JobState, retries: number, nowMs: number): boolean {
+  if (!isOpen(run, retries) || run.endedMs === undefined || run.endedMs + REDELIVERY_MS > nowMs) return false;
+  const isAtWork = state.lease?.runId === run.runId;
+  const waits = state.queue?.some(({ runId }) => runId === run.runId) ?? false;
+  const isPaused = run.schedule !== undefined && isPausedAt(state, nowMs);
+  return !isAtWork && !waits && !isPaused;
+}
+
+/** Which of the missed occurrences run after all, oldest first. */
+export function toCatchUp<T>(missed: readonly T[], catchUp: CatchUp, queueLength: number): readonly T[] {
+  if (catchUp === "none") return [];
+  return missed.slice(catchUp === "latest" ? -1 : -queueLength);
+}
+
+/**
+ * The time of the oldest run that has to be looked at again: at work, waiting, or with attempts left. What is older than
+ * the watchdog looks back is left to whoever operates the job.
+ */
+export function openSinceMs(
+  state: JobState,
+  runs: readonly RunRecord[],
+  retries: number,
+  nowMs: number,
+): number | undefined {
+  const open = [
+    ...runs.filter((run) => isOpen(run, retries)).map(({ runId }) => runId),
+    ...(state.queue ?? []).map(({ runId }) => runId),
+    ...(state.lease ? [state.lease.runId] : []),
+  ];
+  const times = open.flatMap((runId) => runTimeMs(runId) ?? []).filter((timeMs) => timeMs >= nowMs - LOOK_BACK_MS);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+function isOpen({ status, attempt }: RunRecord, retries: number): boolean {
+  return status === "RUNNING" || (!isFinal(status) && attempt <= retries);
+}

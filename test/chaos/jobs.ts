@@ -1,0 +1,31 @@
+import type { JobOptions } from "../../lib/lambda/options.ts";
+import { rate } from "../../lib/schedule/index.ts";
+
+/** A job that goes through the chaos. A policy more is an entry more. */
+export interface ChaosJob {
+  readonly options: JobOptions;
+  /** What no two handlers may share at a time: all runs of these jobs, or without a lock one and the same run. */
+  readonly alone: "job" | "run";
+  /** From one occurrence to the next. */
+  readonly periodMs: number;
+}
+
+const schedule = rate("1 minute");
+
+export const JOBS: Readonly<Record<string, ChaosJob>> = {
+  skip: {
+    options: { schedule, timeout: "15 seconds", maxLateness: "1 minute", retries: 2 },
+    alone: "job",
+    periodMs: 8_000,
+  },
+  heartbeat: {
+    options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", maxLateness: "1 minute", retries: 1 },
+    alone: "job",
+    periodMs: 10_000,
+  },
+  allow: {
+    options: { schedule, timeout: "15 seconds", overlap: "allow", maxLateness: "1 minute", retries: 2 },
+    alone: "run",
+    periodMs: 8_000,
+  },
+};

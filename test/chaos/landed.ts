@@ -1,0 +1,29 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { Entry } from "./history.ts";
+
+type Attributes = Record<string, AttributeValue>;
+type Json = Record<string, unknown>;
+
+/** What a write that the table has done says in the history: the new state of a job, or the new record of a run. */
+export function landed(operation: string, input: Json, output: Json): Entry[] {
+  switch (operation) {
+    case "PutItem":
+      return itemEntries(input["Item"]);
+    case "UpdateItem":
+      return itemEntries(output["Attributes"]);
+    case "TransactWriteItems":
+      return (input["TransactItems"] as { Put?: Json }[]).flatMap(({ Put }) => itemEntries(Put?.["Item"]));
+    default:
+      return [];
+  }
+}
+
+function itemEntries(attributes: unknown): Entry[] {
+  if (!attributes) return [];
+  const { pk, sk, status, runId, fence, lease } = unmarshall(attributes as Attributes);
+  const [, kind, job = ""] = String(pk).split("#");
+  if (kind !== "job") return [];
+  if (sk === "state") return [{ kind: "state", job, fence, holder: lease?.runId }];
+  return [{ kind: "recorded", job, runId, status, fence }];
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { parseDuration } from "../../lib/lambda/duration.ts";
+import { manualRunId, scheduledRunId } from "../../lib/run/index.ts";
+import { stateKey } from "../../lib/store/keys.ts";
+import type { Random } from "../simulation/random.ts";
+import type { Input, Plan } from "./handler.ts";
+import { FLEET, TABLE } from "./hosts.ts";
+import { JOBS } from "./jobs.ts";
+import type { Delivery, Platform } from "./platform.ts";
+import { sleep, type WarpedTime, warpedMs } from "./warped-time.ts";
+
+export interface Around {
+  readonly time: WarpedTime;
+  readonly random: Random;
+  readonly client: DynamoDBClient;
+  readonly platform: Platform;
+  readonly untilMs: number;
+}
+
+const SECOND = 1_000;
+
+/** One occurrence after the other, each delivered once to three times: at once, within seconds, or much later. */
+export async function occurrences(job: string, { time, random, platform, untilMs }: Around): Promise<void> {
+  const { options, periodMs } = JOBS[job] ?? {};
+  if (!options || !periodMs) throw new Error(`no job ${job}`);
+  const timeoutMs = parseDuration(options.timeout) ?? 0;
+  while (warpedMs(time) < untilMs) {
+    const input = drawInput(random, timeoutMs);
+    const made = random.chance(0.15) ? manual : scheduled;
+    const occurrence = made(job, warpedMs(time), input);
+    for (let copy = random.pick([0, 0, 0, 1, 1, 2]); copy >= 0; copy--) {
+      const isAtOnce = random.chance(0.4);
+      const afterMs = isAtOnce ? 0 : random.upTo(random.chance(0.8) ? 5 * SECOND : 80 * SECOND);
+      const deliveryId = made === manual ? occurrence.runId : randomUUID();
+      platform.deliver(
+        { ...occurrence, job, deliveryId, timeoutMs, commits: input.commits, event: occurrence.event(deliveryId) },
+        afterMs,
+      );
+    }
+    await sleep(time, periodMs / 2 + random.upTo(periodMs));
+  }
+}
+
+/** Now and then an operator pauses the job for a while. */
+export async function pauses(job: string, { time, random, client, untilMs }: Around): Promise<void> {
+  const db = DynamoDBDocumentClient.from(client);
+  const Key = stateKey(FLEET, job);
+  const named = { ExpressionAttributeNames: { "#paused": "paused" } };
+  while (warpedMs(time) < untilMs) {
+    await sleep(time, random.upTo(60 * SECOND));
+    const paused = { by: "alice", reason: "chaos", at: new Date(warpedMs(time)).toISOString() };
+    const pause = { UpdateExpression: "SET #paused = :paused", ExpressionAttributeValues: { ":paused": paused } };
+    await db.send(new UpdateCommand({ TableName: TABLE, Key, ...named, ...pause }));
+    await sleep(time, random.upTo(8 * SECOND));
+    await db.send(new UpdateCommand({ TableName: TABLE, Key, ...named, UpdateExpression: "REMOVE #paused" }));
+  }
+}
+
+function drawInput(random: Random, timeoutMs: number): Input {
+  const attempts = Array.from({ length: 3 }, (): Plan => {
+    // Mostly short; one in ten outlasts its timeout.
+    const workMs = random.chance(0.6) ? random.upTo(3 * SECOND) : random.upTo(timeoutMs * 1.2);
+    return { workMs, fails: random.chance(0.15), isDeaf: random.chance(0.3) };
+  });
+  return { commits: random.chance(0.5), attempts };
+}
+
+interface Occurrence extends Pick<Delivery, "runId"> {
+  event(deliveryId: string): unknown;
+}
+
+function scheduled(job: string, nowMs: number, input: Input): Occurrence {
+  const scheduledTime = new Date(nowMs).toISOString();
+  return {
+    runId: scheduledRunId(nowMs, "default"),
+    event: (executionId) => ({ escapement: { job, schedule: "default", scheduledTime, executionId }, input }),
+  };
+}
+
+function manual(job: string, nowMs: number, input: Input): Occurrence {
+  const id = randomUUID();
+  const at = new Date(nowMs).toISOString();
+  return {
+    runId: manualRunId(id, nowMs),
+    event: () => ({ escapement: { job, request: { id, at, by: "alice" } }, input }),
+  };
+}

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { escapement } from "./escapement.ts";
+import { startFakeRunner } from "./runner.ts";
+
+let runner: Awaited<ReturnType<typeof startFakeRunner>>;
+const onRunner = (...args: string[]) => escapement([...args, "--state-dir", runner.stateDir]);
+const holdLock = async (heartbeatMs?: number) => {
+  const nowMs = Date.now();
+  const runId = `${new Date(nowMs).toISOString()}#manual#${nowMs}`;
+  await runner.fleet.start(nowMs, { runId, heartbeatMs, leaseExpiresAtMs: nowMs + 600_000 });
+  return runId;
+};
+
+beforeAll(async () => {
+  runner = await startFakeRunner();
+});
+afterAll(() => runner.close());
+
+describe("pause and resume", () => {
+  afterEach(() => onRunner("resume", "nightly", "--yes"));
+
+  test("a pause is said with who and why, and shown by list, describe and audit", async () => {
+    const { code, stdout } = await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^nightly is paused since \d{4}-.* UTC by ada: source down$/m);
+
+    expect((await onRunner("list")).stdout).toMatch(/^nightly .* paused /m);
+    expect((await onRunner("describe", "nightly")).stdout).toMatch(/^Paused +since .* by ada: source down$/m);
+    expect((await onRunner("audit", "nightly")).stdout).toMatch(/ UTC +pause +ada +source down/);
+  });
+
+  test("a second pause ends with 1 and says whose stands", async () => {
+    await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
+    const { code, stderr } = await onRunner("pause", "nightly", "--reason", "too", "--by", "grace");
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^nightly is paused already, since .* by ada: source down\. Resume it first/);
+  });
+
+  test("resume without a terminal asks for --yes, and changes nothing (OP-04)", async () => {
+    await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
+    const asked = await onRunner("resume", "nightly");
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("add --yes") });
+    expect(asked.stdout).toContain("The next run is that of ");
+
+    const done = await onRunner("resume", "nightly", "--yes", "--json");
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({ outcome: "resumed", paused: { by: "ada" }, skipped: { count: 0 } });
+  });
+
+  test("resume of a job that is not paused is nothing to do", async () => {
+    expect(await onRunner("resume", "nightly")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("nightly is not paused: nothing to do."),
+    });
+  });
+
+  test("a pause without a reason ends with 2", async () => {
+    expect(await onRunner("pause", "nightly")).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("--reason <text>"),
+    });
+  });
+});
+
+describe("unlock (OP-01)", () => {
+  const why = ["--reason", "it hangs"];
+
+  test("of a free lock is nothing to do", async () => {
+    expect(await onRunner("unlock", "nightly", ...why)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("nothing to do"),
+    });
+  });
+
+  test("of a misspelt job ends with 2 and the nearest name", async () => {
+    expect(await onRunner("unlock", "nigthly", ...why)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean "nightly"?'),
+    });
+  });
+
+  test("shows the holder; needs --yes without a terminal; a wrong owner changes nothing", async () => {
+    const runId = await holdLock();
+    const asked = await onRunner("unlock", "nightly", ...why);
+    expect(asked.code).toBe(2);
+    expect(asked.stdout).toContain(`${runId}, attempt 1`);
+    expect(asked.stdout).toMatch(/^Ends by itself +\d{4}-/m);
+
+    const wrong = await onRunner("unlock", "nightly", ...why, "--owner", "WRONG", "--yes");
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`holds the lock for run ${runId}`) });
+
+    const done = await onRunner("unlock", "nightly", ...why, "--yes");
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain(`Run ${runId} is recorded as LOST.`);
+    expect(done.stdout).toContain("Its code may still be at work");
+    expect((await onRunner("run", "nightly", runId)).stdout).toContain("took its lock: it hangs");
+  });
+});
+
+describe("cancel", () => {
+  const why = ["--reason", "wrong month"];
+  afterEach(() => onRunner("unlock", "nightly", "--reason", "the next test", "--yes"));
+
+  test("asks a run with a heartbeat", async () => {
+    const runId = await holdLock(20_000);
+    expect(await onRunner("cancel", "nightly", ...why)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Run ${runId} is asked to stop: it hears of it within 20 s.`),
+    });
+  });
+
+  test("of a run without one ends with 1 and says what to do", async () => {
+    await holdLock();
+    expect(await onRunner("cancel", "nightly", ...why)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no heartbeat.*unlock nightly --reason/s),
+    });
+  });
+});

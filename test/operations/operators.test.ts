@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Backend } from "../../lib/operations/backend.ts";
+import { createOperations } from "../../lib/operations/operations.ts";
+import { FLEET, minute, nightly, openFleet } from "./fleet.ts";
+
+const day = 24 * 60 * minute;
+const firstSeenMs = Date.UTC(2026, 4, 1);
+/** 02:30 in Berlin on 2 May 2026. */
+const dueMs = Date.UTC(2026, 4, 2, 0, 30);
+const scheduled = { runId: "2026-05-02T00:30:00.000Z#default", schedule: "default", scheduledTimeMs: dueMs };
+
+let fleet: Awaited<ReturnType<typeof openFleet>>;
+let nowMs: number;
+const at = (timeMs: number) => {
+  nowMs = timeMs;
+  const backend: Backend = {
+    target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
+    fleet: fleet.register,
+    records: fleet.records,
+    store: fleet.storeAt(timeMs),
+    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
+    whoAmI: async () => "ada",
+    nowMs: () => nowMs,
+    sleep: async () => {},
+    close: async () => {},
+  };
+  return createOperations(backend);
+};
+
+beforeEach(async () => {
+  fleet = await openFleet();
+  await fleet.register.putFleetJob(nightly, firstSeenMs);
+});
+afterEach(() => fleet.close());
+
+describe("a pause", () => {
+  test("is shown with who, why and until when, apart from being disabled in code, and survives a deployment", async () => {
+    await at(dueMs).pause("nightly", { by: "ada", reason: "source down", until: "2026-05-04T00:00:00Z" });
+    await fleet.register.putFleetJob({ ...nightly, enabled: false }, dueMs);
+
+    expect(await at(dueMs + minute).describe("nightly")).toMatchObject({
+      state: "disabled",
+      disabled: true,
+      paused: { by: "ada", reason: "source down", at: "2026-05-02T00:30:00Z", until: "2026-05-04T00:00:00Z" },
+      audit: [{ action: "pause", by: "ada", reason: "source down" }],
+    });
+  });
+
+  test("that has run out is not shown", async () => {
+    await at(dueMs).pause("nightly", { by: "ada", reason: "source down", until: "2026-05-04T00:00:00Z" });
+
+    const job = await at(Date.UTC(2026, 4, 4)).describe("nightly");
+    expect(job.state).toBe("idle");
+    expect(job.paused).toBeUndefined();
+  });
+
+  test("of a job that is paused is told whose pause stands", async () => {
+    await at(dueMs).pause("nightly", { by: "ada", reason: "source down" });
+
+    expect(await at(dueMs).pause("nightly", { by: "grace", reason: "too" })).toMatchObject({
+      outcome: "already-paused",
+      paused: { by: "ada" },
+    });
+  });
+
+  test.each([
+    [{ by: "ada", reason: " " }, "not only spaces"],
+    [{ by: "ada", reason: "x".repeat(513) }, "513 characters"],
+    [{ by: "", reason: "x" }, '"by"'],
+    [{ by: "ada", reason: "x", until: "2026-05-01T00:00:00Z" }, "in the future"],
+    [{ by: "ada", reason: "x", until: "tomorrow" }, "ISO 8601"],
+  ])("asked for as %j is refused", async (request, reason) => {
+    await expect(at(dueMs).pause("nightly", request)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(reason),
+    });
+  });
+});
+
+describe("resume after three days (OP-04)", () => {
+  beforeEach(async () => {
+    await fleet.register.putFleetJob(
+      { ...nightly, schedules: { default: { expression: "cron(* * * * ? *)", timeZone: "UTC" } } },
+      firstSeenMs,
+    );
+    await at(dueMs).pause("nightly", { by: "ada", reason: "source down" });
+  });
+
+  test("counts what was skipped, and says that the next run is the next occurrence", async () => {
+    expect(await at(dueMs + 3 * day).lookAtPause("nightly")).toMatchObject({
+      skipped: { count: 4320, first: "2026-05-02T00:30:00Z", last: "2026-05-05T00:29:00Z" },
+      next: "2026-05-05T00:30:00Z",
+    });
+  });
+
+  test("ends the pause that was looked at", async () => {
+    const resumed = await at(dueMs + 3 * day).resume("nightly", { by: "grace", pausedAt: "2026-05-02T00:30:00Z" });
+
+    expect(resumed).toMatchObject({ outcome: "resumed", paused: { by: "ada" } });
+    expect(await at(dueMs + 3 * day).resume("nightly", { by: "grace" })).toEqual({
+      job: "nightly",
+      outcome: "not-paused",
+    });
+  });
+
+  test("leaves another pause than the one that was looked at", async () => {
+    const resumed = await at(dueMs + 3 * day).resume("nightly", { by: "grace", pausedAt: "2026-05-01T00:00:00Z" });
+
+    expect(resumed).toMatchObject({ outcome: "conflict", paused: { by: "ada" } });
+  });
+});
+
+describe("unlock", () => {
+  test("takes the lock from the owner that was shown, and from no other (OP-01)", async () => {
+    await fleet.start(dueMs, scheduled);
+    const { lock } = await at(dueMs + 1_000).describe("nightly");
+    expect(lock).toMatchObject({
+      runId: scheduled.runId,
+      since: "2026-05-02T00:30:00Z",
+      expiresAt: "2026-05-02T00:31:00Z",
+    });
+
+    const why = { by: "ada", reason: "it hangs" };
+    expect(await at(dueMs + 2_000).unlock("nightly", { ...why, owner: "WRONG" })).toMatchObject({
+      outcome: "conflict",
+      lock: { owner: lock?.owner },
+    });
+    expect(await at(dueMs + 3_000).unlock("nightly", { ...why, owner: lock?.owner ?? "" })).toMatchObject({
+      outcome: "unlocked",
+      lock: { runId: scheduled.runId },
+    });
+    expect(await at(dueMs + 4_000).unlock("nightly", { ...why, owner: "any" })).toEqual({
+      job: "nightly",
+      outcome: "not-locked",
+    });
+    expect(await at(dueMs + 4_000).audit("nightly")).toMatchObject([
+      { action: "unlock", by: "ada", reason: "it hangs" },
+    ]);
+  });
+});
+
+describe("cancel", () => {
+  const why = { by: "ada", reason: "wrong month" };
+
+  test("asks a run with a heartbeat to stop, once, and leaves an entry", async () => {
+    await fleet.start(dueMs, { ...scheduled, heartbeatMs: 20_000 });
+
+    expect(await at(dueMs + 1_000).cancel("nightly", why)).toEqual({
+      job: "nightly",
+      outcome: "asked",
+      runId: scheduled.runId,
+      heartbeatMs: 20_000,
+    });
+    expect(await at(dueMs + 2_000).cancel("nightly", { by: "grace", reason: "me too" })).toMatchObject({
+      outcome: "asked-before",
+      askedBy: "ada",
+      askedReason: "wrong month",
+    });
+    expect(await at(dueMs + 2_000).audit("nightly")).toMatchObject([
+      { action: "cancel", by: "ada", reason: "wrong month", detail: `run ${scheduled.runId}` },
+    ]);
+  });
+
+  test("says of a run without a heartbeat that nothing reaches it, and when it ends", async () => {
+    await fleet.start(dueMs, scheduled);
+
+    expect(await at(dueMs + 1_000).cancel("nightly", why)).toMatchObject({
+      outcome: "cannot-hear",
+      endsAt: "2026-05-02T00:31:00Z",
+    });
+    expect(await at(dueMs + 1_000).audit("nightly")).toEqual([]);
+  });
+
+  test("of a job at rest is nothing to do", async () => {
+    expect(await at(dueMs).cancel("nightly", why)).toEqual({ job: "nightly", outcome: "not-running" });
+  });
+});

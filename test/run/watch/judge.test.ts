@@ -1,0 +1,340 @@
+import { describe, expect, test } from "vitest";
+import { isPausedAt, type Pause } from "../../../lib/run/state.ts";
+import {
+  confirm,
+  type DeployedSchedule,
+  expectationOf,
+  judge,
+  judgeIdle,
+  type WatchedSchedule,
+} from "../../../lib/run/watch/judge.ts";
+import type { ScheduleSpec } from "../../../lib/schedule/index.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+interface Row {
+  readonly spec: ScheduleSpec;
+  /** @default one hour */
+  readonly maxLatenessMs?: number;
+  /** Up to when it has been judged; absent: it has never been seen. */
+  readonly judgedUntil?: string;
+  /** The rate's newest known run. @default judgedUntil */
+  readonly anchor?: string;
+  /** How it was when it was last looked at. @default as it is */
+  readonly specBefore?: ScheduleSpec;
+  readonly runs?: readonly string[];
+  readonly pausedSince?: string;
+  readonly pausedUntil?: string;
+  readonly enabled?: boolean;
+  /** How EventBridge has it. @default as the stack has it, unchanged for years */
+  readonly deployed?: Partial<DeployedSchedule> | "deleted";
+  readonly now: string;
+  readonly missing: readonly string[];
+}
+
+const daily: ScheduleSpec = { expression: "cron(0 2 * * ? *)", timeZone: "UTC" };
+const berlin: ScheduleSpec = { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" };
+const every15: ScheduleSpec = { expression: "cron(0/15 * * * ? *)", timeZone: "UTC" };
+const every30InBerlin: ScheduleSpec = { expression: "cron(0/30 * * * ? *)", timeZone: "Europe/Berlin" };
+const rate10: ScheduleSpec = { expression: "rate(10 minutes)", timeZone: "UTC" };
+const once: ScheduleSpec = { expression: "at(2026-05-02T02:00:00)", timeZone: "UTC" };
+
+// A look is at a time when the hour of lateness, and a minute of EventBridge's own, are over: at 03:01 for 02:00.
+const rows: Record<string, Row> = {
+  "cron: an occurrence with a run": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    runs: ["2026-05-02T02:00:00Z"],
+    now: "2026-05-02T03:05:00Z",
+    missing: [],
+  },
+  "cron: an occurrence without a run": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:01:00Z",
+    missing: ["2026-05-02T02:00:00Z"],
+  },
+  "cron: not as long as it may still be delivered": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:00:59Z",
+    missing: [],
+  },
+  "cron: not a second time": {
+    spec: daily,
+    judgedUntil: "2026-05-02T02:00:00Z",
+    now: "2026-05-02T03:06:00Z",
+    missing: [],
+  },
+  "cron: a run is for one occurrence, not for its neighbour": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    runs: ["2026-05-02T02:15:00Z"],
+    now: "2026-05-02T02:25:00Z",
+    missing: ["2026-05-02T02:00:00Z"],
+  },
+  "two misses in one interval": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    runs: ["2026-05-02T02:30:00Z"],
+    now: "2026-05-02T02:40:00Z",
+    missing: ["2026-05-02T02:00:00Z", "2026-05-02T02:15:00Z"],
+  },
+  "flexible window: as long as the window and the lateness last": {
+    spec: { ...daily, flexibleWindowMinutes: 30 },
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:30:59Z",
+    missing: [],
+  },
+  "flexible window: after both": {
+    spec: { ...daily, flexibleWindowMinutes: 30 },
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:31:00Z",
+    missing: ["2026-05-02T02:00:00Z"],
+  },
+  "flexible window: a run under the time at which it was delivered": {
+    spec: { ...daily, flexibleWindowMinutes: 30 },
+    judgedUntil: "2026-05-02T01:55:00Z",
+    runs: ["2026-05-02T02:17:00Z"],
+    now: "2026-05-02T03:31:00Z",
+    missing: [],
+  },
+  "lateness of more than a day: EventBridge gives up after a day": {
+    spec: daily,
+    maxLatenessMs: 72 * HOUR,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-03T02:01:00Z",
+    missing: ["2026-05-02T02:00:00Z"],
+  },
+  "at: its one occurrence without a run": {
+    spec: once,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:01:00Z",
+    missing: ["2026-05-02T02:00:00Z"],
+  },
+  "at: nothing after it": {
+    spec: once,
+    judgedUntil: "2026-05-02T02:00:00Z",
+    now: "2026-05-09T03:01:00Z",
+    missing: [],
+  },
+  "rate: the next run is due a period after the last, and has one more": {
+    spec: rate10,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:03:27Z",
+    // 02:13:27 and 10 minutes of tolerance and 6 minutes of delivery: 02:29:27.
+    now: "2026-05-02T02:29:26Z",
+    missing: [],
+  },
+  "rate: missing after that": {
+    spec: rate10,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:03:27Z",
+    now: "2026-05-02T02:29:27Z",
+    missing: ["2026-05-02T02:13:27Z"],
+  },
+  "rate: counts on from each run, wherever it stands": {
+    spec: rate10,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:03:27Z",
+    runs: ["2026-05-02T02:14:00Z", "2026-05-02T02:24:00Z", "2026-05-02T02:34:00Z"],
+    now: "2026-05-02T02:45:00Z",
+    missing: [],
+  },
+  "rate: two missing between two runs": {
+    spec: rate10,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:03:00Z",
+    runs: ["2026-05-02T02:33:00Z"],
+    now: "2026-05-02T02:50:00Z",
+    missing: ["2026-05-02T02:13:00Z", "2026-05-02T02:23:00Z"],
+  },
+  "rate with a start: nothing before it": {
+    spec: { ...rate10, start: "2026-05-03T00:00:00Z" },
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T12:00:00Z",
+    anchor: "2026-05-02T12:00:00Z",
+    now: "2026-05-03T00:14:00Z",
+    missing: [],
+  },
+  "rate with a start: its first occurrence": {
+    spec: { ...rate10, start: "2026-05-03T00:00:00Z" },
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T12:00:00Z",
+    now: "2026-05-03T00:16:00Z",
+    missing: ["2026-05-03T00:00:00Z"],
+  },
+  "start: nothing before it": {
+    spec: { ...every15, start: "2026-05-02T02:10:00Z" },
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    now: "2026-05-02T02:21:00Z",
+    missing: ["2026-05-02T02:15:00Z"],
+  },
+  "ended: nothing after its end": {
+    spec: { ...every15, end: "2026-05-02T02:10:00Z" },
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    now: "2026-05-02T03:00:00Z",
+    missing: ["2026-05-02T02:00:00Z"],
+  },
+  "DST gap: 02:30 does not exist in Berlin on 29 March": {
+    spec: berlin,
+    judgedUntil: "2026-03-29T00:00:00Z",
+    now: "2026-03-29T12:00:00Z",
+    missing: [],
+  },
+  "DST overlap: 02:30 comes twice on 25 October, and runs before the shift": {
+    spec: berlin,
+    judgedUntil: "2026-10-25T00:00:00Z",
+    runs: ["2026-10-25T00:30:00Z"],
+    now: "2026-10-25T12:00:00Z",
+    missing: [],
+  },
+  "DST overlap: the repeated hour is not expected, and does no harm if it runs": {
+    spec: every30InBerlin,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-10-24T23:59:00Z",
+    // 02:00 and 02:30 summer time, then both once more, then 03:00 winter time.
+    runs: ["00:00", "00:30", "01:00", "01:30", "02:00"].map((time) => `2026-10-25T${time}:00Z`),
+    now: "2026-10-25T02:10:00Z",
+    missing: [],
+  },
+  "paused: nothing is missing": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    pausedSince: "2026-05-02T02:30:00Z",
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "a pause that has run out: what fell due in it is not missing": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    pausedSince: "2026-05-02T02:10:00Z",
+    pausedUntil: "2026-05-02T02:20:00Z",
+    now: "2026-05-02T02:40:00Z",
+    missing: ["2026-05-02T02:00:00Z", "2026-05-02T02:30:00Z"],
+  },
+  "disabled in code: nothing is missing": {
+    spec: daily,
+    enabled: false,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "disabled in the console: nothing is missing": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    deployed: { enabled: false },
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "enabled again in the console after its time: nothing is missing": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    deployed: { modifiedMs: Date.parse("2026-05-02T02:20:00Z") },
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "changed in the console: nobody knows what it has missed": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    deployed: { spec: { expression: "cron(0 4 * * ? *)", timeZone: "UTC" } },
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "deleted in the console: nothing is missing": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    deployed: "deleted",
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "first deploy: nothing before it was first seen": { spec: daily, now: "2026-05-02T03:01:00Z", missing: [] },
+  "changed by a deployment: nothing of the new schedule before it was first seen": {
+    spec: daily,
+    specBefore: { expression: "cron(0 4 * * ? *)", timeZone: "UTC" },
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "the watchdog itself is late: what fell due since its last look": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    runs: ["2026-05-02T02:00:00Z", "2026-05-02T02:30:00Z", "2026-05-02T02:45:00Z"],
+    now: "2026-05-02T02:55:00Z",
+    missing: ["2026-05-02T02:15:00Z"],
+  },
+  "the watchdog was down for three days: the last day is judged": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    now: "2026-05-05T03:01:00Z",
+    missing: ["2026-05-05T02:00:00Z"],
+  },
+};
+
+function missingOf({ spec, maxLatenessMs = HOUR, judgedUntil, anchor = judgedUntil, specBefore = spec, ...row }: Row) {
+  const nowMs = Date.parse(row.now);
+  const remembered: WatchedSchedule | undefined =
+    judgedUntil === undefined || anchor === undefined
+      ? undefined
+      : { spec: specBefore, untilMs: Date.parse(judgedUntil), anchorMs: Date.parse(anchor) };
+  const expectation = expectationOf("default", spec, maxLatenessMs, remembered, nowMs);
+  const pause = pauseOf(row);
+  const isIdle = row.enabled === false || isPausedAt({ paused: pause, consecutiveFailures: 0 }, nowMs);
+  const recorded = (row.runs ?? []).map(Date.parse);
+  const judgement = isIdle ? judgeIdle(expectation, nowMs) : judge(expectation, recorded, pause);
+  const asTheStackHasIt: DeployedSchedule = { spec, enabled: true, modifiedMs: Date.parse("2020-01-01T00:00:00Z") };
+  const deployed = row.deployed === "deleted" ? undefined : { ...asTheStackHasIt, ...row.deployed };
+  return confirm(expectation, judgement, deployed, nowMs);
+}
+
+function pauseOf({ pausedSince, pausedUntil }: Pick<Row, "pausedSince" | "pausedUntil">): Pause | undefined {
+  if (pausedSince === undefined) return undefined;
+  const untilMs = pausedUntil === undefined ? undefined : Date.parse(pausedUntil);
+  return { by: "alice", reason: "maintenance", atMs: Date.parse(pausedSince), untilMs };
+}
+
+describe("which occurrences are missing", () => {
+  test.each(Object.entries(rows))("%s", (_, row) => {
+    const { missing } = missingOf(row);
+    expect(missing.map((timeMs) => new Date(timeMs).toISOString().replace(".000Z", "Z"))).toEqual(row.missing);
+  });
+});
+
+describe("from one look to the next", () => {
+  const look = (remembered: WatchedSchedule | undefined, now: string, spec = daily) =>
+    expectationOf("default", spec, HOUR, remembered, Date.parse(now));
+
+  test("nothing is remembered anew while nothing falls due", () => {
+    const first = look(undefined, "2026-05-02T03:00:00Z").watched;
+    const later = look(first, "2026-05-03T02:59:00Z");
+    expect(judge(later, [], undefined).watched).toBe(first);
+    expect(judgeIdle(look(first, "2026-05-03T01:59:00Z"), Date.parse("2026-05-03T01:59:00Z")).watched).toBe(first);
+  });
+
+  test("what fell due while the job was paused or disabled is not missing afterwards", () => {
+    const first = look(undefined, "2026-05-02T03:00:00Z").watched;
+    const { watched } = judgeIdle(look(first, "2026-05-03T02:05:00Z"), Date.parse("2026-05-03T02:05:00Z"));
+    expect(look(watched, "2026-05-03T03:05:00Z").expected).toEqual([]);
+    expect(look(watched, "2026-05-04T03:05:00Z").expected).toEqual([Date.parse("2026-05-04T02:00:00Z")]);
+  });
+
+  test("a rate is missing once for each period without a run", () => {
+    const first = look(undefined, "2026-05-02T00:00:00Z", rate10).watched;
+    const missing: string[] = [];
+    let watched = first;
+    for (const now of ["01:15", "01:20", "01:25", "01:30", "01:35"]) {
+      const judgement = judge(look(watched, `2026-05-02T${now}:00Z`, rate10), [], undefined);
+      missing.push(...judgement.missing.map((timeMs) => new Date(timeMs).toISOString().slice(11, 16)));
+      watched = judgement.watched;
+    }
+    // An hour of lateness, a minute of EventBridge's own and ten minutes of tolerance.
+    expect(missing).toEqual(["00:10", "00:20"]);
+  });
+});
