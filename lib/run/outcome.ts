@@ -21,6 +21,8 @@ type Answered =
       readonly reason: SkipReason;
       readonly runId: string;
       readonly heldBy?: string | undefined;
+      /** That run had timed out or crashed. */
+      readonly heldOver?: true | undefined;
       readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** It waits for its turn, at this position, counted from 1. Answer normally: somebody will start it. */

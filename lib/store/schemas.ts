@@ -48,6 +48,7 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  holdMs: v.optional(FromOne),
   heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
 });
@@ -82,6 +83,7 @@ export const RunItem = v.pipe(
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late"])),
     heldBy: v.optional(Text),
+    heldOver: v.optional(v.literal(true)),
     sharedLock: v.optional(v.object({ name: Text, job: Text })),
     fence: Count,
     attempt: Count,
@@ -185,6 +187,7 @@ export const FleetItem = v.object({
   retries: Count,
   timeoutMs: FromOne,
   retentionMs: FromOne,
+  holdAfterTimeoutMs: v.optional(FromOne),
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
   removedAt: v.optional(Time),
