@@ -9,7 +9,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: ["test/run/**/*.test.ts", "test/simulation/simulation.test.ts"],
-    env: { ...config.test?.env, SIMULATION_WORLDS: "40" },
+    include: ["test/run/**/*.test.ts", "test/store/conditions.test.ts", "test/simulation/simulation.test.ts"],
+    env: { ...config.test?.env, SIMULATION_WORLDS: "15" },
   },
 });
