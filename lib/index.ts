@@ -12,6 +12,7 @@ export {
   RunTimedOutError,
   StepError,
 } from "./lambda/errors.ts";
+export type { BundlingOptions, FunctionOptions } from "./lambda/function-options.ts";
 export { defineJob, type JobDefinition } from "./lambda/job.ts";
 export type { RunLog } from "./lambda/log.ts";
 export type { JobOptions } from "./lambda/options.ts";

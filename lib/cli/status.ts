@@ -32,9 +32,11 @@ export function stateText(state: JobState): string {
 }
 
 /** Why a run is as it is, in one line: what cut it short, the reason of a skip, or the error. */
-export function whyText(run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "error">): string {
-  const { interrupted, reason, heldBy, error } = run;
+export function whyText(run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "sharedLock" | "error">): string {
+  const { interrupted, reason, heldBy, sharedLock, error } = run;
   if (interrupted) return "the runner ended; it comes again at the next start";
+  if (reason === "overlap" && sharedLock && heldBy)
+    return `overlap: ${printable(heldBy)} of ${sharedLock.job} held the lock ${sharedLock.name}`;
   if (reason === "overlap") return heldBy ? `overlap: ${printable(heldBy)} held the lock` : "overlap";
   if (reason) return reason;
   return error ? printable(`${error.name}: ${error.message.split("\n")[0]}`) : "";

@@ -1,15 +1,17 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Duration, type RemovalPolicy } from "aws-cdk-lib";
-import { Rule } from "aws-cdk-lib/aws-events";
+import { Duration, type RemovalPolicy, Stack } from "aws-cdk-lib";
+import { type IEventBus, Rule } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { RUN_REQUESTED } from "../lambda/run-request.ts";
+import { grantKeyOf } from "./dead-letter-queue.ts";
+import { fleetFunctionsArn } from "./fleet-functions.ts";
 import { createFunction, type FunctionNodes } from "./lambda-function.ts";
 import { functionName } from "./names.ts";
-import type { ScheduledFunction } from "./scheduled-function.ts";
+import { acknowledgeWildcard } from "./wildcards.ts";
 
 /** The dispatcher's name beside the jobs of its fleet; no job can have it. */
 export const dispatcherName = "dispatcher";
@@ -21,14 +23,14 @@ export const dispatcherEntry = fileURLToPath(
 interface DispatcherProps {
   readonly code: Code;
   readonly fleetName: string;
-  readonly jobs: readonly ScheduledFunction[];
+  readonly eventBus: IEventBus | undefined;
   readonly deadLetterQueue: Queue;
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * Starts a job on request: whoever sends a `Run Requested` event that names this stack to the account's default event
- * bus, from the EventBridge console for one, has the dispatcher check it and invoke the job.
+ * Starts a job on request: whoever sends a `Run Requested` event that names this stack to the event bus, from the
+ * EventBridge console for one, has the dispatcher check it and invoke the job.
  */
 export class Dispatcher extends Construct {
   /** The underlying resources. */
@@ -46,18 +48,21 @@ export class Dispatcher extends Construct {
       deadLetterQueue,
       removalPolicy: props.removalPolicy,
     });
-    for (const job of props.jobs) job.grantInvoke(nodes.role);
-    const rule = this.#createRule(nodes, fleetName, deadLetterQueue);
-    this.nodes = { ...nodes, rule };
+    const functions = fleetFunctionsArn(Stack.of(this), fleetName);
+    nodes.role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functions] }));
+    acknowledgeWildcard(nodes.role, functions, "The name's beginning is this fleet's alone, whose jobs it starts.");
+    this.nodes = { ...nodes, rule: this.#createRule(nodes, props) };
   }
+
   /** Spelled out, since the statement ids that CDK's own target makes of a long stack name are too long for AWS. */
-  #createRule(nodes: FunctionNodes, fleetName: string, deadLetterQueue: Queue): Rule {
+  #createRule(nodes: FunctionNodes, { fleetName, deadLetterQueue, eventBus }: DispatcherProps): Rule {
     const target = {
       arn: nodes.function.functionArn,
       deadLetterConfig: { arn: deadLetterQueue.queueArn },
       retryPolicy: { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 185 },
     };
     const rule = new Rule(this, "RunRequested", {
+      ...(eventBus && { eventBus }),
       description: `Run requests for the jobs of ${fleetName}`,
       eventPattern: {
         source: [RUN_REQUESTED.source],
@@ -76,6 +81,7 @@ export class Dispatcher extends Construct {
         conditions: { ArnEquals: { "aws:SourceArn": rule.ruleArn } },
       }),
     );
+    grantKeyOf(deadLetterQueue, eventBridge);
     return rule;
   }
 }

@@ -29,8 +29,10 @@ function answer(request: ReadRequest, reading: Reading): void {
 
 async function readJob({ path, jobName }: ReadRequest): Promise<JobSpec> {
   const exported: { readonly handler?: unknown; readonly job?: unknown } = await import(pathToFileURL(path).href);
-  const { redact: _, ...spec } = parseJob(jobName, optionsOf(exported.handler, exported.job));
-  return spec;
+  const options = optionsOf(exported.handler, exported.job);
+  const { redact: _, ...spec } = parseJob(jobName, options);
+  const { redact: __, ...data } = options;
+  return { ...spec, options: data };
 }
 
 function optionsOf(handler: unknown, job: unknown): JobOptions {

@@ -1,7 +1,11 @@
 import type { Job } from "../lambda/job.ts";
+import type { JobOptions } from "../lambda/options.ts";
 
 /** A job as it stands in its file: checked, with its defaults, and plain data. */
-export type JobSpec = Omit<Job, "redact">;
+export interface JobSpec extends Omit<Job, "redact"> {
+  /** What the file says, for a stack that overrides some of it. */
+  readonly options: Omit<JobOptions, "redact">;
+}
 
 /** What the parent asks of the child. */
 export interface ReadRequest {

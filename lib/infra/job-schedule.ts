@@ -1,12 +1,12 @@
 import { Annotations } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { CfnSchedule, ContextAttribute, type IScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { CfnSchedule, ContextAttribute } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { describeSchedule, parseSchedule, type ScheduleSpec, scheduleWarnings } from "../schedule/index.ts";
 import type { LoadedJob } from "./load-jobs.ts";
-import { scheduleName } from "./names.ts";
+import { groupName, scheduleName } from "./names.ts";
 
 /** EventBridge Scheduler's bounds of how long it tries to deliver one occurrence. */
 const eventAgeSeconds = { atLeast: 60, atMost: 86_400 };
@@ -15,7 +15,7 @@ const deliveryRetries = 185;
 
 interface JobScheduleProps {
   readonly function: IFunction;
-  readonly scheduleGroup: IScheduleGroup;
+  readonly fleetName: string;
   readonly schedulerRole: IRole;
   readonly deadLetterQueue: IQueue;
 }
@@ -34,7 +34,7 @@ export function createSchedule(
   }
   const created = new CfnSchedule(scope, `Schedule-${schedule}`, {
     name: scheduleName(job.name, schedule),
-    groupName: props.scheduleGroup.scheduleGroupName,
+    groupName: groupName(props.fleetName),
     description: `${job.name}: ${describeSchedule(parsed)}`,
     scheduleExpression: parsed.expression,
     scheduleExpressionTimezone: parsed.timeZone,

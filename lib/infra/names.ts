@@ -2,36 +2,59 @@ import { createHash } from "node:crypto";
 
 /** The longest name that Lambda takes for a function, and EventBridge Scheduler for a schedule and a group. */
 const maxLength = 64;
-/** What a long job leaves of its stack's name at least, so that both stay readable. */
-const reserved = 20;
+/** What a stack's name has of a function's at most, so that there is room for the job's. */
+const maxPrefixLength = 28;
+/** The longest name of a stack. */
+const maxStackLength = 128;
+/** The longest name of a managed policy. */
+const maxPolicyLength = 128;
 
 /**
- * The name of a job's function: `<stack>_<job>`, in at most 64 characters. Neither name can have a `_` of its own, so no
- * other stack's job has the same.
+ * What the names of a fleet's functions begin with, before a `_`: the stack's name. Neither a stack's nor a job's name can
+ * have a `_`, so a right on `<prefix>_*` reaches this fleet's functions and no other's.
  */
+export function fleetPrefix(stackName: string): string {
+  return fit(stackName, maxPrefixLength);
+}
+
+/** The name of a job's or a group's function: `<stack>_<job>`. */
 export function functionName(stackName: string, job: string): string {
-  return fit(stackName, "_", job);
+  const prefix = fleetPrefix(stackName);
+  return `${prefix}_${fit(job, maxLength - prefix.length - 1)}`;
 }
 
 /** The name of a schedule in its stack's group: the job's, followed by the schedule's unless that is `default`. */
 export function scheduleName(job: string, schedule: string): string {
-  return schedule === "default" ? fit("", "", job) : fit(job, ".", schedule);
+  const whole = schedule === "default" ? job : `${job}.${schedule}`;
+  return fit(whole, maxLength);
 }
 
 /** The name of a stack's schedule group. */
 export function groupName(stackName: string): string {
-  return fit("", "", stackName);
+  return fit(stackName, maxLength);
 }
 
-/**
- * Joins two names. What is too long is cut, the first one more than the second, and ends with a hash of the whole, so
- * that two names which differ anywhere stay different.
- */
-function fit(first: string, separator: string, second: string): string {
-  const whole = `${first}${separator}${second}`;
-  if (whole.length <= maxLength) return whole;
-  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 8);
-  const room = maxLength - separator.length - `-${hash}`.length;
-  const end = second.slice(0, room - Math.min(first.length, reserved));
-  return `${first.slice(0, room - end.length)}${separator}${end}-${hash}`;
+/** The name of the stack that holds a part of a fleet's jobs. */
+export function shardName(stackName: string, shard: number): string {
+  return `${shardPrefix(stackName)}${shard}`;
+}
+
+/** What the names of a fleet's shards begin with. */
+export function shardPrefix(stackName: string): string {
+  // Room for two digits.
+  return `${fit(stackName, maxStackLength - "-shard-64".length)}-shard-`;
+}
+
+/** The name of a managed policy of a stack. IAM has one list for all regions, and a stack's name is free in each. */
+export function policyName(stackName: string, region: string, use: "read" | "operate"): string {
+  const end = `-${use}`;
+  // The region is known at deployment at the latest; no region's name has more than 16 characters.
+  return `${fit(stackName, maxPolicyLength - 17 - end.length)}-${region}${end}`;
+}
+
+/** Cuts a name that is too long; it then ends with a hash of the whole, so that names which differ anywhere stay different. */
+function fit(name: string, length: number): string {
+  if (name.length <= length) return name;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 8);
+  return `${name.slice(0, length - hash.length - 1).replace(/[-.]+$/, "")}-${hash}`;
 }

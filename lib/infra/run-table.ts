@@ -1,26 +1,56 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, Billing, type ITable, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
-import { jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "../store/keys.ts";
+import type { Job } from "../lambda/job.ts";
+import {
+  fleetPartition,
+  jobPartition,
+  jobPartitionPrefix,
+  lockPartition,
+  PARTITION_KEY,
+  SORT_KEY,
+  TTL_ATTRIBUTE,
+} from "../store/keys.ts";
 
+const readActions = ["dynamodb:GetItem", "dynamodb:Query"];
+/** What an operator's action does: the state and its audit entry, in one transaction. */
+const operateActions = [...readActions, "dynamodb:PutItem", "dynamodb:UpdateItem"];
 /** What a run does to the table: nothing else is ever asked of it by a job's function. */
-const runActions = [
-  "dynamodb:GetItem",
-  "dynamodb:PutItem",
-  "dynamodb:UpdateItem",
-  "dynamodb:Query",
-  "dynamodb:ConditionCheckItem",
+const runActions = [...operateActions, "dynamodb:ConditionCheckItem"];
+
+/** What DynamoDB does with the table's own key, where it has one, on behalf of who reads and who writes. */
+const readKeyActions = ["kms:Decrypt", "kms:DescribeKey"];
+const writeKeyActions = [
+  ...readKeyActions,
+  "kms:Encrypt",
+  "kms:GenerateDataKey",
+  "kms:ReEncryptFrom",
+  "kms:ReEncryptTo",
 ];
 
 /** Properties of a `RunTable`. */
 export interface RunTableProps {
   /**
-   * What becomes of the table when it is removed from the stack. All but `DESTROY` also protects it from deletion.
+   * A table that exists already: on demand or with capacity of its own, with the string keys `pk` and `sk`, and `ttl` as
+   * its time-to-live attribute.
+   *
+   * @default - a new one
+   */
+  readonly table?: ITable | TableV2;
+  /**
+   * What becomes of a new table when it is removed from the stack. All but `DESTROY` also protects it from deletion.
    *
    * @default RemovalPolicy.RETAIN
    */
   readonly removalPolicy?: RemovalPolicy;
+  /**
+   * The key that a new table is encrypted with.
+   *
+   * @default - AWS's own key for DynamoDB in this account
+   */
+  readonly encryptionKey?: IKey;
 }
 
 /**
@@ -30,33 +60,57 @@ export interface RunTableProps {
 export class RunTable extends Construct {
   readonly tableName: string;
   /** The underlying resources. */
-  readonly nodes: { readonly table: TableV2 };
+  readonly nodes: { readonly table: ITable | TableV2 };
 
   constructor(scope: Construct, id: string, props: RunTableProps = {}) {
     super(scope, id);
-    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
-    const table = new TableV2(this, "Table", {
-      partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
-      sortKey: { name: SORT_KEY, type: AttributeType.STRING },
-      timeToLiveAttribute: TTL_ATTRIBUTE,
-      billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.awsManagedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
-      removalPolicy,
-    });
+    const table = props.table ?? this.#createTable(props);
     this.tableName = table.tableName;
     this.nodes = { table };
   }
 
-  /** Lets a function run one job: read and write what is stored of that job, and of no other. */
-  grantRun(grantee: IGrantable, fleet: string, job: string): void {
-    grantee.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: runActions,
-        resources: [this.nodes.table.tableArn],
-        conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [jobPartition(fleet, job)] } },
-      }),
-    );
+  /** Lets a function run jobs: read and write what is stored of them and of the locks that they name, and of no others. */
+  grantRun(grantee: IGrantable, fleet: string, jobs: readonly Pick<Job, "name" | "locks">[]): void {
+    const locks = new Set(jobs.flatMap((job) => job.locks));
+    const partitions = [
+      ...jobs.map(({ name }) => jobPartition(fleet, name)),
+      ...[...locks].map((lock) => lockPartition(fleet, lock)),
+    ];
+    this.#grant(grantee, runActions, { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
+  }
+
+  /** Lets somebody look at all jobs of a fleet. */
+  grantRead(grantee: IGrantable, fleet: string): void {
+    const partitions = [`${jobPartitionPrefix(fleet)}*`, fleetPartition(fleet)];
+    this.#grant(grantee, readActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...readKeyActions);
+  }
+
+  /** Lets somebody act on all jobs of a fleet: pause, resume, unlock and the like. */
+  grantOperate(grantee: IGrantable, fleet: string): void {
+    const partitions = [`${jobPartitionPrefix(fleet)}*`];
+    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
+  }
+
+  #grant(grantee: IGrantable, actions: string[], conditions: Record<string, Record<string, string[]>>): void {
+    const resources = [this.nodes.table.tableArn];
+    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources, conditions }));
+  }
+
+  #createTable({ removalPolicy = RemovalPolicy.RETAIN, encryptionKey }: RunTableProps): TableV2 {
+    return new TableV2(this, "Table", {
+      partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
+      sortKey: { name: SORT_KEY, type: AttributeType.STRING },
+      timeToLiveAttribute: TTL_ATTRIBUTE,
+      billing: Billing.onDemand(),
+      encryption: encryptionKey
+        ? TableEncryptionV2.customerManagedKey(encryptionKey)
+        : TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
+      removalPolicy,
+    });
   }
 }

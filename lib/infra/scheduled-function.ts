@@ -1,57 +1,55 @@
-import { type CfnResource, Duration, type RemovalPolicy } from "aws-cdk-lib";
+import type { MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import { type IGrantable, type IPrincipal, type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Code } from "aws-cdk-lib/aws-lambda";
-import type { CfnSchedule, IScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import type { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { ENVIRONMENT } from "../lambda/environment.ts";
 import { createSchedule } from "./job-schedule.ts";
-import { createFunction, type FunctionNodes } from "./lambda-function.ts";
+import type { FunctionNodes } from "./lambda-function.ts";
 import type { LoadedJob } from "./load-jobs.ts";
+import { countOf, type RunStatus, type SkipReason, timeOf } from "./metrics.ts";
 import { functionName } from "./names.ts";
-import type { RunTable } from "./run-table.ts";
-
-/** The key of a function's metadata under which a template has the job's options. */
-const jobMetadata = "escapement:job";
 
 /** Properties of a `ScheduledFunction`. */
 export interface ScheduledFunctionProps {
   /** The job, as `loadJobs` returns it. */
   readonly job: LoadedJob;
-  /** The job's bundle; Lambda's handler in it is `index.handler`. */
-  readonly code: Code;
-  /** The fleet's name, which is the stack's. */
+  /** The function that runs it, in whose stack the schedules are. */
+  readonly function: FunctionNodes;
+  /** The fleet's name, which is that of its stack and of the group of its schedules. */
   readonly fleetName: string;
-  /** Where the job's lock and run records are. */
-  readonly table: RunTable;
-  /** Where an occurrence goes that could not be delivered, or whose run failed for good. */
+  /** Where an occurrence goes that could not be delivered. */
   readonly deadLetterQueue: IQueue;
-  /** The group of the job's schedules. */
-  readonly scheduleGroup: IScheduleGroup;
   /** The role that EventBridge Scheduler invokes the function with. */
   readonly schedulerRole: IRole;
-  /** What becomes of the job's logs when the job is removed. */
-  readonly removalPolicy: RemovalPolicy;
 }
 
-/** One job: its Lambda function, and a schedule in EventBridge Scheduler for each of its schedules. */
+/**
+ * One job: a schedule in EventBridge Scheduler for each of its schedules, and the Lambda function that runs it, alone or
+ * for all jobs of its group.
+ */
 export class ScheduledFunction extends Construct implements IGrantable {
   readonly job: LoadedJob;
   readonly functionName: string;
   /** The principal that the handler runs as: `table.grantReadWriteData(fleet.job("…"))`. */
   readonly grantPrincipal: IPrincipal;
-  /** The underlying resources; the schedules by name. */
+  /** The underlying resources; the schedules by name. In a group, function, role and logs are those of the group. */
   readonly nodes: FunctionNodes & { readonly schedules: Readonly<Record<string, CfnSchedule>> };
+  readonly #dimensions: { readonly fleet: string; readonly job: string };
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
     super(scope, id);
     this.job = props.job;
-    this.functionName = functionName(props.fleetName, props.job.name);
-    const nodes = this.#createFunction(props);
-    this.nodes = { ...nodes, schedules: this.#createSchedules(nodes, props) };
-    this.grantPrincipal = nodes.role;
+    this.#dimensions = { fleet: props.fleetName, job: props.job.name };
+    const lambdaFunction = props.function.function;
+    this.functionName = functionName(props.fleetName, props.job.group ?? props.job.name);
+    this.grantPrincipal = props.function.role;
+    const names = Object.keys(props.job.schedules);
+    const schedules = names.map((name) => {
+      const created = createSchedule(this, props.job, name, { ...props, function: lambdaFunction });
+      return [name, created] as const;
+    });
+    this.nodes = { ...props.function, schedules: Object.fromEntries(schedules) };
     this.grantInvoke(props.schedulerRole);
-    props.table.grantRun(this, props.fleetName, props.job.name);
   }
 
   /** Sets a variable that the handler reads from `process.env`. */
@@ -66,30 +64,28 @@ export class ScheduledFunction extends Construct implements IGrantable {
     );
   }
 
-  #createFunction({ job, fleetName, table, code, deadLetterQueue, removalPolicy }: ScheduledFunctionProps) {
-    const nodes = createFunction(this, {
-      functionName: this.functionName,
-      description: job.description,
-      code,
-      timeout: Duration.millis(job.timeoutMs),
-      environment: {
-        [ENVIRONMENT.job]: job.name,
-        [ENVIRONMENT.fleet]: fleetName,
-        [ENVIRONMENT.table]: table.tableName,
-      },
-      deadLetterQueue,
-      removalPolicy,
-    });
-    // Whoever reads the template or the cloud assembly learns the job's policies here.
-    const { file: _, ...spec } = job;
-    (nodes.function.node.defaultChild as CfnResource).addMetadata(jobMetadata, spec);
-    return nodes;
+  /** Attempts of this job that ended with the status. */
+  metricRuns(status: RunStatus, options?: MetricOptions) {
+    return countOf("runs", { ...this.#dimensions, status }, options);
   }
 
-  #createSchedules(nodes: FunctionNodes, props: ScheduledFunctionProps): Record<string, CfnSchedule> {
-    const names = Object.keys(props.job.schedules);
-    return Object.fromEntries(
-      names.map((name) => [name, createSchedule(this, props.job, name, { ...props, function: nodes.function })]),
-    );
+  /** From the start of an attempt to its end, in milliseconds. */
+  metricDuration(options?: MetricOptions) {
+    return timeOf("durationMs", this.#dimensions, options);
+  }
+
+  /** From the scheduled time to the start of the first attempt, in milliseconds. */
+  metricLateness(options?: MetricOptions) {
+    return timeOf("latenessMs", this.#dimensions, options);
+  }
+
+  /** Occurrences of this job that were skipped for the reason. */
+  metricSkipped(reason: SkipReason, options?: MetricOptions) {
+    return countOf("skipped", { ...this.#dimensions, reason }, options);
+  }
+
+  /** Deliveries of an occurrence that runs or has run already. */
+  metricDuplicates(options?: MetricOptions) {
+    return countOf("duplicates", this.#dimensions, options);
   }
 }

@@ -1,17 +1,24 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import type { LoadedJob } from "./load-jobs.ts";
+import type { ScheduledFunctionsProps } from "./fleet-props.ts";
 import { ScheduledFunctions } from "./scheduled-functions.ts";
 
 /** Properties of a `ScheduledFunctionsStack`. */
-export interface ScheduledFunctionsStackProps extends StackProps {
+export interface ScheduledFunctionsStackProps
+  extends Omit<StackProps, "permissionsBoundary">,
+    Omit<ScheduledFunctionsProps, "removalPolicy" | "enabled"> {
   /**
    * What the stack is for. In `dev`, `preview` and `preview-…` the table and the logs go with the stack; in any other
    * stage they are retained, and the table cannot be deleted by accident.
    */
   readonly stage: string;
-  /** The jobs, as `loadJobs` returns them. */
-  readonly jobs: readonly LoadedJob[];
+  /**
+   * The stages whose schedules are switched on. In the others a job runs on request, and where its overrides say
+   * `enabled: true`.
+   *
+   * @default - all but `preview` and `preview-…`
+   */
+  readonly enabledStages?: readonly string[];
 }
 
 /**
@@ -27,16 +34,18 @@ export class ScheduledFunctionsStack extends Stack {
   readonly removalPolicy: RemovalPolicy;
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionsStackProps) {
-    const { stage, jobs, ...stackProps } = props;
+    const { permissionsBoundary: _, ...stackProps } = props;
     super(scope, id, stackProps);
-    this.removalPolicy = removalPolicyOf(stage);
-    this.fleet = new ScheduledFunctions(this, "Fleet", { jobs, removalPolicy: this.removalPolicy });
+    const { stage, enabledStages } = props;
+    this.removalPolicy = stage === "dev" || isPreview(stage) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+    const enabled = enabledStages?.includes(stage) ?? !isPreview(stage);
+    this.fleet = new ScheduledFunctions(this, "Fleet", { ...props, removalPolicy: this.removalPolicy, enabled });
     new CfnOutput(this, "FleetName", { value: this.fleet.fleetName });
     new CfnOutput(this, "RunTableName", { value: this.fleet.table.tableName });
     new CfnOutput(this, "DeadLetterQueueUrl", { value: this.fleet.deadLetterQueue.queueUrl });
   }
 }
 
-function removalPolicyOf(stage: string): RemovalPolicy {
-  return /^(dev|preview|preview-.*)$/.test(stage) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+function isPreview(stage: string): boolean {
+  return /^preview(-.*)?$/.test(stage);
 }

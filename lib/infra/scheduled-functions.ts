@@ -1,31 +1,30 @@
-import { RemovalPolicy, Stack } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { RemovalPolicy, Stack, Token } from "aws-cdk-lib";
+import type { MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
+import { PermissionsBoundary, type Role } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { nearest } from "../schedule/index.ts";
-import { Bundles } from "./bundle.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
-import { Dispatcher, dispatcherEntry, dispatcherName } from "./dispatcher.ts";
+import { Dispatcher, dispatcherName } from "./dispatcher.ts";
 import { SynthError } from "./errors.ts";
+import { bundleFleet } from "./fleet-code.ts";
+import type { ScheduledFunctionsProps } from "./fleet-props.ts";
+import { createHomes } from "./homes.ts";
+import { createJobFunction } from "./job-function.ts";
+import { groupJobs } from "./job-group.ts";
 import type { LoadedJob } from "./load-jobs.ts";
-import { manifestOf } from "./manifest.ts";
-import { functionName, groupName } from "./names.ts";
+import { countOf, type RunStatus, type SkipReason } from "./metrics.ts";
+import { groupName } from "./names.ts";
+import { addNotes } from "./notes.ts";
+import { OperatorPolicies } from "./operator-policies.ts";
+import { withOverrides } from "./overrides.ts";
+import { checkResourceCount } from "./resource-count.ts";
 import { RunTable } from "./run-table.ts";
 import { ScheduledFunction } from "./scheduled-function.ts";
-
-/** Properties of a `ScheduledFunctions` fleet. */
-export interface ScheduledFunctionsProps {
-  /** The jobs, as `loadJobs` returns them: one at least, each name once. */
-  readonly jobs: readonly LoadedJob[];
-  /**
-   * What becomes of table, logs and dead letters when they are removed from the stack. All but `DESTROY` also protects the
-   * table from deletion.
-   *
-   * @default RemovalPolicy.RETAIN
-   */
-  readonly removalPolicy?: RemovalPolicy;
-}
+import { createSchedulerRole } from "./scheduler-role.ts";
+import { shardOf } from "./shards.ts";
+import { warnOfSharedTable } from "./shared-table.ts";
 
 /**
  * A fleet: the jobs of one stack, with the table, the schedule group, the dead-letter queue and the dispatcher that they
@@ -35,38 +34,56 @@ export class ScheduledFunctions extends Construct {
   readonly fleetName: string;
   readonly table: RunTable;
   readonly deadLetterQueue: Queue;
-  /** The underlying resources. */
+  /** Managed policies for people: to read the fleet, and to operate it. */
+  readonly operatorPolicies: OperatorPolicies;
+  /** The underlying resources: in each stack that has jobs EventBridge Scheduler has a role. */
   readonly nodes: {
     readonly scheduleGroup: ScheduleGroup;
-    readonly schedulerRole: Role;
+    readonly schedulerRoles: readonly Role[];
     readonly dispatcher: Dispatcher;
   };
   readonly #jobs: ReadonlyMap<string, ScheduledFunction>;
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionsProps) {
     super(scope, id);
-    const { jobs, removalPolicy = RemovalPolicy.RETAIN } = props;
-    checkNames(jobs);
-    this.fleetName = Stack.of(this).stackName;
-    this.table = new RunTable(this, "RunTable", { removalPolicy });
-    this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy);
+    const { removalPolicy = RemovalPolicy.RETAIN, encryptionKey } = props;
+    this.fleetName = nameOf(Stack.of(this));
+    checkNames(props.jobs);
+    const jobs = withOverrides(props);
+    const groups = groupJobs(jobs);
+
+    this.table =
+      props.table ?? new RunTable(this, "RunTable", { removalPolicy, ...(encryptionKey && { encryptionKey }) });
+    this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy, encryptionKey);
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
-    const schedulerRole = createSchedulerRole(this, scheduleGroup, this.deadLetterQueue);
-    const bundles = bundleFleet(this.fleetName, jobs);
+    const bundles = bundleFleet(this.fleetName, groups);
+    const homes = createHomes(this, props.shards).map((scope) => {
+      return { scope, schedulerRole: createSchedulerRole(scope, this.fleetName, this.deadLetterQueue) };
+    });
     const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy };
-    this.#jobs = new Map(
-      jobs.map((job) => {
-        const own = { job, code: bundles.code(job.name), table: this.table, scheduleGroup, schedulerRole };
-        return [job.name, new ScheduledFunction(this, job.name, { ...shared, ...own })];
-      }),
-    );
+    const created = groups.flatMap((group) => {
+      const home = homes[shardOf(group.name, homes.length) - 1] as (typeof homes)[number];
+      const own = { code: bundles.code(group.name), table: this.table };
+      const lambdaFunction = createJobFunction(childOf(home.scope, "Functions"), group, { ...shared, ...own });
+      const schedules = childOf(home.scope, "Jobs");
+      return group.jobs.map(
+        (job) => new ScheduledFunction(schedules, job.name, { ...shared, ...home, job, function: lambdaFunction }),
+      );
+    });
+    this.#jobs = new Map(created.map((one) => [one.job.name, one]));
     const dispatcher = new Dispatcher(this, "Dispatcher", {
       ...shared,
       code: bundles.code(dispatcherName),
-      jobs: [...this.#jobs.values()],
+      eventBus: props.eventBus,
     });
     bundles.dispose();
-    this.nodes = { scheduleGroup, schedulerRole, dispatcher };
+    this.operatorPolicies = new OperatorPolicies(this, "OperatorPolicies", this);
+    this.nodes = { scheduleGroup, schedulerRoles: homes.map(({ schedulerRole }) => schedulerRole), dispatcher };
+
+    if (props.permissionsBoundary) PermissionsBoundary.of(this).apply(props.permissionsBoundary);
+    if (props.table) warnOfSharedTable(this, props.table);
+    addNotes(this, jobs, Date.now());
+    for (const stack of new Set([this, ...homes.map(({ scope }) => scope)].map(Stack.of))) checkResourceCount(stack);
   }
 
   /**
@@ -85,30 +102,46 @@ export class ScheduledFunctions extends Construct {
       `${this.node.path} has no job "${name}".${hint} Its jobs: ${[...this.#jobs.keys()].join(", ")}.`,
     );
   }
+
+  /** Attempts of all jobs that ended with the status. */
+  metricRuns(status: RunStatus, options?: MetricOptions) {
+    return countOf("runs", { fleet: this.fleetName, status }, options);
+  }
+
+  /** Occurrences of all jobs that were skipped for the reason. */
+  metricSkipped(reason: SkipReason, options?: MetricOptions) {
+    return countOf("skipped", { fleet: this.fleetName, reason }, options);
+  }
+
+  /** Run requests that the dispatcher refused. */
+  metricRejectedRequests(options?: MetricOptions) {
+    return countOf("rejectedRequests", { fleet: this.fleetName }, options);
+  }
+}
+
+function nameOf(stack: Stack): string {
+  if (!Token.isUnresolved(stack.stackName)) return stack.stackName;
+  throw new SynthError(
+    `${stack.node.path}: a fleet has the name of its stack, and a nested stack gets one only at deployment. Put the fleet into a stack of its own.`,
+  );
+}
+
+function childOf(scope: Construct, id: string): Construct {
+  return (scope.node.tryFindChild(id) as Construct | undefined) ?? new Construct(scope, id);
 }
 
 function checkNames(jobs: readonly LoadedJob[]): void {
   if (jobs.length === 0)
     throw new SynthError("The fleet has no jobs. A job is one file in the folder that loadJobs reads.");
   const files = new Map<string, string>();
-  for (const { name, file } of jobs) {
+  for (const { name, file, group } of jobs) {
     const earlier = files.get(name);
     if (earlier) throw new SynthError(`${file}: ${earlier} is the job "${name}" already. Rename one of the two.`);
-    if (name === dispatcherName) {
-      throw new SynthError(`${file}: "${name}" is the name of the fleet's own dispatcher. Rename the file.`);
+    if (name === dispatcherName || group === dispatcherName) {
+      throw new SynthError(`${file}: "${dispatcherName}" is the name of the fleet's own dispatcher. Choose another.`);
     }
     files.set(name, file);
   }
-}
-
-/** The jobs and the dispatcher, which knows the jobs by the manifest in its bundle. */
-function bundleFleet(fleetName: string, jobs: readonly LoadedJob[]): Bundles {
-  const manifest = manifestOf(fleetName, jobs, ({ name }) => functionName(fleetName, name));
-  const entries = Object.fromEntries(jobs.map(({ name, file }) => [name, file]));
-  return new Bundles(
-    { ...entries, [dispatcherName]: dispatcherEntry },
-    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
-  );
 }
 
 /** A group holds no data: it goes with the stack, and so do its schedules. */
@@ -117,17 +150,4 @@ function createScheduleGroup(scope: Construct, fleetName: string): ScheduleGroup
     scheduleGroupName: groupName(fleetName),
     removalPolicy: RemovalPolicy.DESTROY,
   });
-}
-
-/** The role of EventBridge Scheduler: only for this group's schedules, and only to invoke the fleet's jobs. */
-function createSchedulerRole(scope: Construct, group: ScheduleGroup, deadLetterQueue: Queue): Role {
-  const role = new Role(scope, "SchedulerRole", {
-    assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
-      conditions: {
-        StringEquals: { "aws:SourceAccount": Stack.of(scope).account, "aws:SourceArn": group.scheduleGroupArn },
-      },
-    }),
-  });
-  role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetterQueue.queueArn] }));
-  return role;
 }

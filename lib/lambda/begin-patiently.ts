@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { type Begun, begin, nextLookMs, waitsUntilMs } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import type { Invocation } from "./invocation.ts";
+import { storeToBegin } from "./persistent-store.ts";
 
 /**
  * Begins the run, and waits where a holder was asked to stop: looking again each quarter of the holder's heartbeat, for
@@ -8,11 +10,11 @@ import type { Invocation } from "./invocation.ts";
  */
 export async function beginPatiently(invocation: Invocation): Promise<Exclude<Begun, { kind: "wait" }>> {
   const { runtime, deadline, job, log } = invocation;
-  const { clock, store } = runtime;
+  const { clock } = runtime;
   let { delivery } = invocation;
   let asked: { readonly owner: string; readonly atMs: number } | undefined;
   for (;;) {
-    const begun = await perform(begin(delivery), store);
+    const begun = await perform(begin(delivery), storeToBegin(invocation, delivery.receivedMs));
     if (begun.kind !== "wait") return begun;
     const { owner, runId, heartbeatMs } = begun.holder;
     if (asked?.owner !== owner) {
@@ -22,7 +24,7 @@ export async function beginPatiently(invocation: Invocation): Promise<Exclude<Be
     const untilMs = Math.min(waitsUntilMs(asked.atMs, heartbeatMs), deadline.ms - job.deadlineMarginMs);
     const hasWaited = clock.nowMs() >= untilMs;
     if (!hasWaited) await new Promise<void>((resolve) => clock.startTimer(nextLookMs(heartbeatMs), resolve));
-    // Whoever came in time is not late for having waited.
-    delivery = { ...delivery, receivedMs: clock.nowMs(), lateAfterMs: undefined, hasWaited };
+    // Its own write of before, still under way, must not pass for one of now. Who came in time is not late for having waited.
+    delivery = { ...delivery, owner: randomUUID(), receivedMs: clock.nowMs(), lateAfterMs: undefined, hasWaited };
   }
 }

@@ -1,6 +1,7 @@
 import { EscapementError } from "./errors.ts";
+import type { JobOptions } from "./options.ts";
 
-/** The variables that the construct sets on every function of a fleet. */
+/** The variables that the construct sets on the functions of a fleet. */
 export const ENVIRONMENT = {
   /** The job's name. */
   job: "ESCAPEMENT_JOB",
@@ -8,6 +9,8 @@ export const ENVIRONMENT = {
   fleet: "ESCAPEMENT_FLEET",
   /** The name of the DynamoDB table. */
   table: "ESCAPEMENT_TABLE",
+  /** What this stage says of its jobs in place of their files, as JSON by job; absent where it says nothing. */
+  overrides: "ESCAPEMENT_OVERRIDES",
 } as const;
 
 /** Reads one of the variables. Throws an `EscapementError` (`INVALID_ENVIRONMENT`) where it is absent or empty. */
@@ -19,4 +22,10 @@ export function readEnvironment(name: keyof typeof ENVIRONMENT, variables = proc
     "INVALID_ENVIRONMENT",
     `The environment variable ${variable} is not set. The stack sets it; outside of a stack set it by hand.`,
   );
+}
+
+/** The options that the stage gives a job in place of its file's. */
+export function readOverrides(job: string, variables = process.env): Partial<JobOptions> {
+  const overrides: Record<string, Partial<JobOptions>> = JSON.parse(variables[ENVIRONMENT.overrides] ?? "{}");
+  return overrides[job] ?? {};
 }

@@ -7,6 +7,7 @@ import {
   type RunRecord,
   record,
   release,
+  type SharedLockHeld,
   SKEW_TOLERANCE_MS,
 } from "../run/index.ts";
 import { perform } from "../store/index.ts";
@@ -32,7 +33,13 @@ export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
   | { readonly outcome: "cancelled"; readonly runId: string; readonly by: string; readonly reason?: string }
   | { readonly outcome: "duplicate"; readonly runId: string; readonly status: string }
-  | { readonly outcome: "skipped"; readonly runId: string; readonly reason: string; readonly heldBy?: string };
+  | {
+      readonly outcome: "skipped";
+      readonly runId: string;
+      readonly reason: string;
+      readonly heldBy?: string;
+      readonly sharedLock?: SharedLockHeld;
+    };
 
 type Ended =
   | { readonly status: "SUCCEEDED"; readonly result: unknown }
@@ -56,10 +63,18 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy } = begun;
+      const { runId, reason, heldBy, sharedLock } = begun;
       runtime.metrics.skipped(reason);
-      log.info(`skipped: ${reason}${heldBy === undefined ? "" : `, run ${heldBy} holds the lock`}`, { reason, heldBy });
-      return { outcome: "skipped", runId, reason, ...(heldBy !== undefined && { heldBy }) };
+      const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
+      const holder = heldBy === undefined ? "" : `, run ${heldBy} holds the ${held}`;
+      log.info(`skipped: ${reason}${holder}`, { reason, heldBy, sharedLock });
+      return {
+        outcome: "skipped",
+        runId,
+        reason,
+        ...(heldBy !== undefined && { heldBy }),
+        ...(sharedLock && { sharedLock }),
+      };
     }
     case "come-again":
       throw new ComeAgainError(delivery.runId, begun.why);

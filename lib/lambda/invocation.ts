@@ -48,6 +48,8 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
       overlap: job.overlap,
       queueLength: job.queueLength,
       heartbeatMs: job.heartbeatMs,
+      locks: job.locks,
+      priority: job.priority,
       maxAttempts: job.retries + 1,
       retentionMs: job.retentionMs,
       requestId,

@@ -3,6 +3,7 @@ import { parseSchedule, type Schedule, type ScheduleSpec, shortestGapMs, specOf 
 import { type Checks, checksFor, durationMs, shown } from "./check.ts";
 import type { Duration } from "./duration.ts";
 import { JobError } from "./errors.ts";
+import { checkedFunction, type FunctionSettings } from "./function-options.ts";
 import { DEFAULT_LATENESS, DEFAULTS, type JobOptions, LIMITS } from "./options.ts";
 
 /** A job whose options have been checked, with every default filled in. */
@@ -20,15 +21,23 @@ export interface Job {
   readonly retentionMs: number;
   readonly deadlineMarginMs: number;
   readonly heartbeatMs?: number;
+  /** Sorted. */
+  readonly locks: readonly string[];
+  readonly priority: number;
   readonly description?: string;
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
   readonly enabled: boolean;
+  /** The jobs of a group share a function. */
+  readonly group?: string;
+  readonly function: FunctionSettings;
 }
 
 const JOB: unique symbol = Symbol.for("escapement.job");
 const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const LOCK_NAME = JOB_NAME;
 const SCHEDULE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const KEYS = [
   "schedule",
   "timeout",
@@ -40,10 +49,14 @@ const KEYS = [
   "retention",
   "deadlineMargin",
   "heartbeat",
+  "locks",
+  "priority",
   "description",
   "store",
   "redact",
   "enabled",
+  "group",
+  "function",
 ] as const satisfies (keyof JobOptions)[];
 
 /** Checked options that `scheduledRun` and the stack can read. */
@@ -129,6 +142,8 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
     deadlineMarginMs,
     ...(given.heartbeat !== undefined && { heartbeatMs: checkedHeartbeat(check, given.heartbeat, timeoutMs) }),
+    locks: checkedLocks(check, given.locks ?? [], overlap),
+    priority: check.wholeNumber("priority", given.priority, LIMITS.priority),
     ...(given.description !== undefined && {
       description: check.text("description", given.description, LIMITS.descriptionLength),
     }),
@@ -138,7 +153,14 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     },
     redact,
     enabled: check.flag("enabled", given.enabled),
+    ...(given.group !== undefined && { group: checkedGroup(check, given.group) }),
+    function: checkedFunction(check, given.function),
   };
+}
+
+function checkedGroup(check: Checks, group: unknown): string {
+  if (typeof group === "string" && GROUP_NAME.test(group)) return group;
+  throw check.refuseValue("group", group, '1-64 small letters, digits and "-"');
 }
 
 /** A lease of three heartbeats has to end well before the timeout, or it would not be noticed sooner. */
@@ -146,6 +168,24 @@ function checkedHeartbeat(check: Checks, heartbeat: Duration, timeoutMs: number)
   const heartbeatMs = check.durationMs("heartbeat", heartbeat, LIMITS.heartbeat);
   if (heartbeatMs * 4 <= timeoutMs) return heartbeatMs;
   throw check.refuseValue("heartbeat", heartbeat, `up to ${timeoutMs / 4_000} seconds, a quarter of the timeout`);
+}
+
+/** All jobs take them in this order, so that no two wait for each other. */
+function checkedLocks(check: Checks, locks: unknown, overlap: Overlap): readonly string[] {
+  const names: unknown[] = Array.isArray(locks) ? locks : [];
+  const isName = (name: unknown): name is string => typeof name === "string" && LOCK_NAME.test(name);
+  if (!Array.isArray(locks) || !names.every(isName) || names.length > LIMITS.locks) {
+    const allowed = `up to ${LIMITS.locks} names of 1-64 letters, digits, "_" and "-", beginning with a letter or digit`;
+    throw check.refuseValue("locks", locks, allowed);
+  }
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice !== undefined)
+    throw check.refuse("locks", locks, `locks names ${shown(twice)} twice. Name each lock once.`);
+  if (names.length > 0 && overlap === "allow") {
+    const problem = 'with overlap "allow" a run takes no lock, and can take no shared one. Remove one of the two.';
+    throw check.refuse("locks", locks, problem);
+  }
+  return names.toSorted();
 }
 
 function checkedSchedules(check: Checks, schedule: unknown): Record<string, Schedule> {

@@ -2,6 +2,8 @@ import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { MetricUnit as Unit } from "@aws-lambda-powertools/metrics/types";
 import type { RunStatus, SkipReason } from "../run/index.ts";
 
+export type { RunStatus, SkipReason };
+
 export const METRIC_NAMESPACE = "Escapement";
 
 /** The metrics of a fleet, each with the sets of dimensions under which it is found. `fleet` is the stack's name. */

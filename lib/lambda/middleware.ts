@@ -16,7 +16,7 @@ export function runMiddleware(
   createRuntime: () => Runtime,
 ): MiddlewareObj<unknown, unknown, Error, RunContext> {
   const runtime = once(createRuntime);
-  const job = once(() => parseJob(runtime().job, options));
+  const job = once(() => parseJob(runtime().job, { ...options, ...runtime().overrides }));
 
   const before = async (request: HookRequest): Promise<void> => {
     const invocation = openInvocation(runtime(), job(), request.event, request.context);

@@ -1,6 +1,7 @@
 import type { CatchUp, Overlap } from "../run/index.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import type { Duration } from "./duration.ts";
+import type { FunctionOptions } from "./function-options.ts";
 
 /** What a job file says about its job. Only `schedule` is required. */
 export interface JobOptions {
@@ -35,7 +36,8 @@ export interface JobOptions {
   readonly catchUp?: CatchUp;
   /**
    * A first attempt that arrives later than this after its scheduled time (plus the schedule's flexible window) is `SKIPPED` as late.
-   * From 1 minute to 30 days. Manual runs and further attempts are never late.
+   * From 5 minutes, within which Lambda repeats what a fault of the store held up, to 24 hours, the longest that EventBridge tries.
+   * Manual runs and further attempts are never late.
    * @default - the schedule's period, but at least 5 minutes and at most 1 hour
    */
   readonly maxLateness?: Duration;
@@ -63,6 +65,18 @@ export interface JobOptions {
    */
   readonly heartbeat?: Duration;
   /**
+   * Locks that this job shares with others of its stack: of all runs of jobs that name the same one, one is at work. Up to 10 names of
+   * 1-64 letters, digits, "_" and "-". A held one counts as overlap. Not with `overlap: "allow"`.
+   * @default - none
+   */
+  readonly locks?: readonly string[];
+  /**
+   * Between jobs that share a lock: a run with a higher one asks a holder with a lower one to stop, if that has a `heartbeat`, and waits for it.
+   * A whole number from -100 to 100.
+   * @default 0
+   */
+  readonly priority?: number;
+  /**
    * What the job is for, up to 256 characters.
    * @default - none
    */
@@ -83,6 +97,17 @@ export interface JobOptions {
    * @default true
    */
   readonly enabled?: boolean;
+  /**
+   * Jobs of one group share a function: fewer resources and cold starts, one set of rights. They agree on `timeout` and `function`.
+   * 1-64 small letters, digits and `-`.
+   * @default - a function of its own
+   */
+  readonly group?: string;
+  /**
+   * What the function is made of: memory, environment and the like.
+   * @default - 256 MB on arm64
+   */
+  readonly function?: FunctionOptions;
 }
 
 /** The defaults, as the table in `docs/handler.md` lists them. */
@@ -94,6 +119,7 @@ export const DEFAULTS = {
   retries: 2,
   retention: "90 days",
   deadlineMargin: "1 second",
+  priority: 0,
   enabled: true,
 } as const satisfies Partial<JobOptions>;
 
@@ -103,11 +129,13 @@ export const DEFAULT_LATENESS = { atLeast: "5 minutes", atMost: "1 hour" } as co
 /** Which values are allowed. Durations include both ends. */
 export const LIMITS = {
   timeout: { atLeast: "1 second", atMost: "15 minutes" },
-  maxLateness: { atLeast: "1 minute", atMost: "30 days" },
+  maxLateness: { atLeast: "5 minutes", atMost: "24 hours" },
   retention: { atLeast: "7 days", atMost: "3650 days" },
   deadlineMargin: { atLeast: "1 second", atMost: "5 minutes" },
   heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
   queueLength: { atLeast: 1, atMost: 50 },
   retries: { atLeast: 0, atMost: 10 },
+  priority: { atLeast: -100, atMost: 100 },
+  locks: 10,
   descriptionLength: 256,
 } as const;

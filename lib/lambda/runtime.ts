@@ -7,14 +7,17 @@ import {
 } from "../store/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { countingStore } from "./counting-store.ts";
-import { readEnvironment } from "./environment.ts";
+import { readEnvironment, readOverrides } from "./environment.ts";
 import { createLog, type LogKeys, type RunLog } from "./log.ts";
 import { createMetrics, type RunMetrics } from "./metrics.ts";
+import type { JobOptions } from "./options.ts";
 
 /** What a function has beside its options: its name, the table, time, and where its lines go. */
 export interface Runtime {
   readonly job: string;
   readonly fleet: string;
+  /** What the stage says of the job in place of its file. */
+  readonly overrides?: Partial<JobOptions>;
   readonly store: RunStore;
   readonly fencedStore: FencedStore;
   readonly clock: Clock;
@@ -34,6 +37,7 @@ export function createRuntime(): Runtime {
   return {
     job,
     fleet,
+    overrides: readOverrides(job),
     store: countingStore(createRunStore(table), metrics.lost),
     fencedStore: createFencedStore(table),
     clock: systemClock,

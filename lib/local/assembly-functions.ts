@@ -4,8 +4,8 @@ import { type AssemblyFiles, badAssembly } from "./assembly-files.ts";
 import type { AsyncPolicy, FunctionDefinition, JobMetadata } from "./definitions.ts";
 import { functionNameOf } from "./place.ts";
 
-/** Under this key the construct writes a job's options into the template. */
-const JOB_METADATA = "escapement:job";
+/** Under this key the construct writes the options of a function's jobs into the template. */
+const JOBS_METADATA = "escapement:jobs";
 
 type Warn = (message: string) => void;
 
@@ -44,7 +44,7 @@ export function readFunction(
     memoryMb: Number(fn.property("MemorySize") ?? 128),
     environment: Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
     asyncPolicy: readAsyncPolicy(fn, name, policies),
-    ...(fn.metadata(JOB_METADATA) !== undefined && { job: fn.metadata(JOB_METADATA) as JobMetadata }),
+    jobs: (fn.metadata(JOBS_METADATA) ?? []) as JobMetadata[],
   };
 }
 

@@ -22,11 +22,11 @@ export interface FunctionDefinition {
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly asyncPolicy: AsyncPolicy;
-  /** Of a function that is a job of a fleet. */
-  readonly job?: JobMetadata;
+  /** The jobs of a fleet that it runs: one, or those of a group. */
+  readonly jobs: readonly JobMetadata[];
 }
 
-/** A job's options, as the template carries them beside its function. */
+/** A job's options, as the template carries them beside its function's properties. */
 export type JobMetadata = Omit<FleetJob, "job" | "functionName"> & { readonly name: string };
 
 /** What Lambda's queue does with an asynchronous invocation that fails. */

@@ -35,8 +35,10 @@ export async function writeFleetList(
   const register = createFleetRegister({ client, tableName: place.tableName, fleet: place.fleet });
   try {
     const here = new Set<string>();
-    for (const { job, name: functionName, environment } of functions) {
-      if (!job || environment["ESCAPEMENT_FLEET"] !== place.fleet) continue;
+    const own = functions.filter(({ environment }) => environment["ESCAPEMENT_FLEET"] === place.fleet);
+    for (const { job, functionName } of own.flatMap(({ jobs, name }) =>
+      jobs.map((job) => ({ job, functionName: name })),
+    )) {
       const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
       const policies = { enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs };
       here.add(job.name);

@@ -9,6 +9,8 @@ export interface Scope {
   readonly nested: Map<string, Scope>;
   /** Values that other stacks of the assembly export. */
   readonly imports: (name: string) => unknown;
+  /** The value of another stack's output, exported or not. */
+  readonly outputs: (stackName: string, name: string) => unknown;
   readonly warn: (message: string) => void;
 }
 
@@ -48,6 +50,10 @@ function call(scope: Scope, name: string, argument: unknown): unknown {
     }
     case "Fn::ImportValue":
       return scope.imports(String(resolveValue(scope, argument)));
+    case "Fn::GetStackOutput": {
+      const { StackName, OutputName } = resolveValue(scope, argument) as { StackName: string; OutputName: string };
+      return scope.outputs(StackName, OutputName);
+    }
     default:
       scope.warn(`${scope.stackName}: ${name} is not understood on this machine; its value is left out.`);
       return undefined;

@@ -1,5 +1,5 @@
 import { describeSchedule, nextOccurrence, type Schedule, type ScheduleSpec } from "../schedule/index.ts";
-import type { Assembly, ScheduleDefinition } from "./definitions.ts";
+import type { Assembly, FunctionDefinition, ScheduleDefinition } from "./definitions.ts";
 
 /** A job as the cloud assembly has it. */
 export interface JobView {
@@ -26,10 +26,17 @@ export function jobViews(
 ): JobView[] {
   return assembly.functions.flatMap((fn) => {
     const schedules = assembly.schedules.filter((schedule) => schedule.functionName === fn.name);
-    const job = fn.environment["ESCAPEMENT_JOB"] ?? schedules[0]?.job;
-    if (job === undefined) return [];
-    return { job, functionName: fn.name, schedules: schedules.map((one) => scheduleView(one, compiled(one), nowMs)) };
+    return jobsOf(fn, schedules).map(([job, own]) => {
+      return { job, functionName: fn.name, schedules: own.map((one) => scheduleView(one, compiled(one), nowMs)) };
+    });
   });
+}
+
+/** The jobs of a function by name, each with its schedules: one that is alone has them all. */
+function jobsOf(fn: FunctionDefinition, schedules: readonly ScheduleDefinition[]): [string, ScheduleDefinition[]][] {
+  if (fn.jobs.length > 1) return fn.jobs.map(({ name }) => [name, schedules.filter(({ job }) => job === name)]);
+  const job = fn.environment["ESCAPEMENT_JOB"] ?? schedules[0]?.job;
+  return job === undefined ? [] : [[job, [...schedules]]];
 }
 
 function scheduleView({ name, spec, enabled }: ScheduleDefinition, compiled: Schedule, nowMs: number): ScheduleView {

@@ -14,10 +14,18 @@ export function openScopes(files: AssemblyFiles, warn: (message: string) => void
     return undefined;
   };
 
+  const outputs = (stackName: string, name: string): unknown => {
+    const scope = scopes.find((candidate) => candidate.stackName === stackName);
+    const output = scope?.template.Outputs?.[name];
+    if (scope && output) return resolveValue(scope, output.Value);
+    warn(`The stack ${stackName} of this assembly has no output "${name}"; its value is left out.`);
+    return undefined;
+  };
+
   const open = (stackName: string, template: Template, given: Record<string, unknown>): Scope => {
     const defaults = Object.entries(template.Parameters ?? {}).map(([name, parameter]) => [name, parameter.Default]);
     const parameters = { ...Object.fromEntries(defaults), ...given };
-    const scope: Scope = { stackName, template, parameters, nested: new Map(), imports, warn };
+    const scope: Scope = { stackName, template, parameters, nested: new Map(), imports, outputs, warn };
     scopes.push(scope);
     for (const [id, resource] of Object.entries(template.Resources ?? {})) {
       if (resource.Type === "AWS::CloudFormation::Stack") scope.nested.set(id, openNested(scope, id, resource));

@@ -1,4 +1,4 @@
-import type { RunError, RunStatus, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
 import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
@@ -100,6 +100,8 @@ export interface RunView {
   /** Why it was skipped, and the run that held the lock then. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** Where that was a shared lock: its name, and the job whose run held it. */
+  readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */
   readonly schedule?: string | undefined;
   /** Absent for a manual run. */

@@ -3,11 +3,13 @@ import { settleDeadRun } from "./dead-run.ts";
 import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaseFor } from "./lease.ts";
+import { giveBack, takeShared } from "./locks.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import type { RunRecord } from "./record.ts";
 import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.ts";
 import { type JobState, type Lease, pauseOver } from "./state.ts";
+import { stepBack } from "./step-back.ts";
 
 type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
 
@@ -36,16 +38,22 @@ export function* acquireAsSeen(
     tally: deadRecord && tallyAfter(state, deadRecord),
   };
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };
-  if (!record) {
-    const refused = yield* claim(holdOf(delivery, reply.state));
-    if (refused) return refused;
-  }
-  return yield* heldAnswer(delivery, reply.state, record);
+  const hold = holdOf(delivery, reply.state, record);
+  const busy = yield* takeShared(delivery, hold.startedMs);
+  if (busy) return yield* stepBack(hold, busy, record);
+  const refused = record ? undefined : yield* claim(hold);
+  return refused ?? (yield* heldAnswer(hold));
+}
+
+/** Goes on from the fast way, which asks for no record: there is none. */
+export function* acquiredNewest(delivery: Delivery, state: HeldState): Protocol<Begun> {
+  const hold = holdOf(delivery, state);
+  const busy = yield* takeShared(delivery, hold.startedMs);
+  return busy ? yield* stepBack(hold, busy, undefined) : yield* heldAnswer(hold);
 }
 
 /** Makes the lock that was got known to the caller. */
-export function* heldAnswer(delivery: Delivery, state: HeldState, record?: RunRecord): Protocol<Begun> {
-  const hold = holdOf(delivery, state, record);
+function* heldAnswer(hold: Hold): Protocol<Begun> {
   return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
 }
 
@@ -63,7 +71,7 @@ function* claim(hold: Hold): Protocol<Begun | undefined> {
   const { applied, record } = yield { kind: "put-record", record: runningRecord(hold) };
   const isMyOwnWrite = record?.fence === fencingToken && record.status === "RUNNING";
   if (applied || isMyOwnWrite) return undefined;
-  yield { kind: "release", job: delivery.job, owner: delivery.owner };
+  yield* giveBack(delivery);
   return answerFromRefusal(record, delivery, fencingToken);
 }
 

@@ -1,4 +1,4 @@
-import { acquireAsSeen, heldAnswer, isMine } from "./acquire.ts";
+import { acquireAsSeen, acquiredNewest, isMine } from "./acquire.ts";
 import { beginBeside } from "./beside.ts";
 import type { Protocol, Reply } from "./command.ts";
 import { readRecord, removeDeadLease, settleDeadRun } from "./dead-run.ts";
@@ -39,7 +39,7 @@ function* beginLocked(delivery: Delivery): Protocol<Begun> {
   let seen: Reply = triesAtOnce
     ? yield { kind: "acquire-newest", job, lease: leaseFor(delivery, 1, receivedMs), highWater: runId }
     : yield { kind: "read-state", job };
-  if (isMine(seen, delivery)) return yield* heldAnswer(delivery, seen.state);
+  if (isMine(seen, delivery)) return yield* acquiredNewest(delivery, seen.state);
 
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const answer = yield* decide(delivery, seen);

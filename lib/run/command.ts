@@ -1,5 +1,6 @@
 import type { AuditEntry } from "./audit.ts";
 import type { RunRecord } from "./record.ts";
+import type { SharedLease, SharedLock } from "./shared-lock.ts";
 import type { JobState, Lease, Pause, Stop, Success, Tally } from "./state.ts";
 
 /** One request to the table, as data. What it does to which item under which condition is the store's business. */
@@ -11,6 +12,10 @@ export type Command =
   | AcquireAsSeen
   | Renew
   | AskToStop
+  | TakeLock
+  | { readonly kind: "renew-lock"; readonly lock: string; readonly lease: SharedLease }
+  | { readonly kind: "release-lock"; readonly lock: string; readonly owner: string }
+  | { readonly kind: "ask-lock-holder"; readonly lock: string; readonly stop: Stop }
   | TakeNumber
   | Claim
   | NoteEnd
@@ -58,6 +63,15 @@ export interface AskToStop {
   readonly kind: "ask-to-stop";
   readonly job: string;
   readonly stop: Stop;
+}
+
+/** A lock that several jobs name: where it is free, or as it was seen, left by a dead run. */
+export interface TakeLock {
+  readonly kind: "take-lock";
+  readonly lock: string;
+  readonly lease: SharedLease;
+  readonly startedMs: number;
+  readonly seen?: SharedLock | undefined;
 }
 
 /** Without a lock: only the next fencing token. */
@@ -124,6 +138,8 @@ export interface Reply {
   readonly applied: boolean;
   /** The state as it stands after the command, done or refused; absent when there is none. */
   readonly state?: JobState | undefined;
+  /** The same of a shared lock. */
+  readonly lock?: SharedLock | undefined;
   /** The record as read, or the one that refused the write. */
   readonly record?: RunRecord | undefined;
   /** Answer to `find-success`; with a cursor and no success there is more to look through. */

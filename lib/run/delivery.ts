@@ -63,6 +63,10 @@ export interface Delivery {
   readonly queueLength: number;
   /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
   readonly heartbeatMs?: number | undefined;
+  /** The names of the shared locks that it takes, in order. */
+  readonly locks?: readonly string[] | undefined;
+  /** @default 0 */
+  readonly priority?: number | undefined;
   /** It has waited for a holder to stop for as long as it may: a held lock is a reason to skip now. */
   readonly hasWaited?: boolean | undefined;
   /** Retries + 1. */

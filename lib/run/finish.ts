@@ -1,5 +1,6 @@
 import { noteEnd } from "./beside.ts";
 import type { Protocol } from "./command.ts";
+import { giveBack } from "./locks.ts";
 import type { Finished, Hold, Outcome } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { endedRecord, tallyAfter } from "./records.ts";
@@ -38,10 +39,5 @@ export function* release(hold: Hold, finished: Finished): Protocol<void> {
   const { delivery, tally } = hold;
   if (delivery.overlap === "allow") return yield* noteEnd(hold, finished);
   const stands = finished.recorded ? finished.record : finished.found;
-  yield {
-    kind: "release",
-    job: delivery.job,
-    owner: delivery.owner,
-    tally: stands && tallyAfter(tally, stands),
-  };
+  yield* giveBack(delivery, stands && tallyAfter(tally, stands));
 }

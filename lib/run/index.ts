@@ -29,9 +29,18 @@ export {
   unlock,
 } from "./operate.ts";
 export type { Begun, Finished, Hold, Holder, Outcome } from "./outcome.ts";
-export { type Attempt, isFinal, RUN_STATUSES, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
+export {
+  type Attempt,
+  isFinal,
+  RUN_STATUSES,
+  type RunRecord,
+  type RunStatus,
+  type SharedLockHeld,
+  type SkipReason,
+} from "./record.ts";
 export { endedRecord } from "./records.ts";
 export { nextLookMs, waitsUntilMs } from "./replace.ts";
+export type { SharedLease, SharedLock } from "./shared-lock.ts";
 export { type Start, startEvent } from "./start.ts";
 export {
   isDead,

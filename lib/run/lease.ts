@@ -1,7 +1,8 @@
 import type { Protocol } from "./command.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Hold } from "./outcome.ts";
-import { type Lease, type Progress, SKEW_TOLERANCE_MS, type Stop } from "./state.ts";
+import { type SharedLock, sharedLeaseFor } from "./shared-lock.ts";
+import { type JobState, type Lease, type Progress, SKEW_TOLERANCE_MS, type Stop } from "./state.ts";
 
 /** A lease with a heartbeat lasts three of them: one request may fail, and the handler has one heartbeat to stop. */
 const BEATS_PER_LEASE = 3;
@@ -13,20 +14,26 @@ export function leaseFor(delivery: Delivery, attempt: number, startedMs: number)
   return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs, heartbeatMs };
 }
 
-/** What a renewal found. Lost: the lock is not mine any more. */
+/** What a renewal found. Lost: one of the locks is not mine any more. */
 export type Renewed = { readonly kind: "lost" } | { readonly kind: "held"; readonly stop?: Stop | undefined };
 
 /**
- * Makes the lease last again as long as at first, counted from when this request is sent, and hears whether somebody
+ * Makes the leases last again as long as at first, counted from when the first request is sent, and hears whether somebody
  * wants this run to stop. A renewal that arrives after the release, or after a later one, changes nothing.
  * @param sentMs the own clock
  */
 export function* renew(hold: Hold, sentMs: number, progress: Progress | undefined): Protocol<Renewed> {
   const { delivery, attempt, startedMs } = hold;
   const lease = { ...leaseFor(delivery, attempt, startedMs), expiresAtMs: leaseEndMs(delivery, sentMs), progress };
-  const { state } = yield { kind: "renew", job: delivery.job, lease };
-  if (state?.lease?.owner !== delivery.owner) return { kind: "lost" };
-  return { kind: "held", stop: state.stop?.owner === delivery.owner ? state.stop : undefined };
+  const { owner, job, locks = [] } = delivery;
+  const { state } = yield { kind: "renew", job, lease };
+  const found: (JobState | SharedLock | undefined)[] = [state];
+  for (const name of locks) {
+    const { lock } = yield { kind: "renew-lock", lock: name, lease: sharedLeaseFor(delivery, sentMs) };
+    found.push(lock);
+  }
+  if (found.some((item) => item?.lease?.owner !== owner)) return { kind: "lost" };
+  return { kind: "held", stop: found.map((item) => item?.stop).find((stop) => stop?.owner === owner) };
 }
 
 /** When a handler has to be told to stop, if no request since `confirmedMs` is known to have renewed its lease. */
@@ -40,7 +47,7 @@ export function goneAtMs(confirmedMs: number, heartbeatMs: number): number {
 }
 
 /** By the owner's clock, whose error is the second tolerance between its time and a taker's; never past the deadline. */
-function leaseEndMs({ heartbeatMs, leaseExpiresAtMs }: Delivery, sentMs: number): number {
+export function leaseEndMs({ heartbeatMs, leaseExpiresAtMs }: Delivery, sentMs: number): number {
   if (heartbeatMs === undefined) return leaseExpiresAtMs;
   return Math.min(goneAtMs(sentMs, heartbeatMs) + SKEW_TOLERANCE_MS, leaseExpiresAtMs);
 }

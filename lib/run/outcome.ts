@@ -1,6 +1,6 @@
 import type { Reply } from "./command.ts";
 import type { Delivery, RunError, Summary } from "./delivery.ts";
-import type { Attempt, RunRecord, RunStatus, SkipReason } from "./record.ts";
+import type { Attempt, RunRecord, RunStatus, SharedLockHeld, SkipReason } from "./record.ts";
 import type { Success, Tally } from "./state.ts";
 import type { Step } from "./step.ts";
 
@@ -15,6 +15,7 @@ export type Begun =
       readonly reason: SkipReason;
       readonly runId: string;
       readonly heldBy?: string | undefined;
+      readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** The holder was asked to stop. Hold nothing, wait, and begin again. */
   | { readonly kind: "wait"; readonly holder: Holder }

@@ -12,6 +12,11 @@ export const REPLACEABLE_STATUSES = ["RUNNING", "FAILED", "TIMED_OUT", "LOST"] a
 
 export type SkipReason = "overlap" | "paused" | "late";
 
+export interface SharedLockHeld {
+  readonly name: string;
+  readonly job: string;
+}
+
 /** An attempt that has ended. */
 export interface Attempt {
   readonly attempt: number;
@@ -36,6 +41,8 @@ export interface RunRecord {
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** Where that was a shared lock: its name, and the job whose run held it. */
+  readonly sharedLock?: SharedLockHeld | undefined;
   /** The fencing token of the newest attempt; 0 for a run skipped before the job ever ran. */
   readonly fence: number;
   /** The newest attempt, counted from 1; 0 for a skipped run. */

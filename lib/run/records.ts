@@ -54,12 +54,31 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
 
 /** The record of an occurrence that does not run. */
 export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
+  const heldBy = reason === "overlap" ? state.lease?.runId : undefined;
+  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy }, nowMs);
+}
+
+/** The record of one that does not run because of a shared lock. */
+export function skippedBy(
+  delivery: Delivery,
+  fence: number,
+  holder: Pick<RunRecord, "heldBy" | "sharedLock">,
+  nowMs: number,
+): RunRecord {
+  return skippedBecause(delivery, fence, { reason: "overlap", ...holder }, nowMs);
+}
+
+function skippedBecause(
+  delivery: Delivery,
+  fence: number,
+  why: Pick<RunRecord, "reason" | "heldBy" | "sharedLock">,
+  nowMs: number,
+): RunRecord {
   return {
     ...commonOf(delivery),
     status: "SKIPPED",
-    reason,
-    heldBy: reason === "overlap" ? state.lease?.runId : undefined,
-    fence: state.fence ?? 0,
+    ...why,
+    fence,
     attempt: 0,
     attempts: [],
     endedMs: nowMs,

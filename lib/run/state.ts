@@ -118,6 +118,6 @@ export function pauseOver(state: JobState, nowMs: number): Pause | undefined {
  * Whether nobody can be running under this lease any more. It ends at the deadline that the platform stamped, which is
  * free of the owner's clock error, or has a tolerance for that error in it; the one here is for the clock that reads it.
  */
-export function isDead(lease: Lease, nowMs: number): boolean {
+export function isDead(lease: Pick<Lease, "expiresAtMs">, nowMs: number): boolean {
   return lease.expiresAtMs + SKEW_TOLERANCE_MS < nowMs;
 }

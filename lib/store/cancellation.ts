@@ -18,21 +18,21 @@ export function cancellationOf(error: unknown): WriteReason[] | undefined {
 
 /**
  * What a cancelled transaction of a run means for its handler.
- * @param lock of the check that the run holds its lock
+ * @param locks of the checks that the run holds its lock, and shared ones
  * @param record of the run's record, where the transaction writes it
  * @param items of the handler's items
  */
 export function errorFor(
   hold: Hold,
-  { lock, record, items }: { lock?: WriteReason | undefined; record?: WriteReason | undefined; items: WriteReason[] },
+  { locks, record, items }: { locks: WriteReason[]; record?: WriteReason | undefined; items: WriteReason[] },
 ): WriteError | StoreError {
   const run = `Run ${hold.delivery.runId}`;
   const found = record && isRefused(record) && record.item ? decodeRecord(record.item) : undefined;
   if (found && found.fence === hold.fencingToken && isFinal(found.status)) {
     return new WriteError("WRITE_COMMITTED", `${run} has committed before; of this commit nothing was written.`);
   }
-  if ((lock && isRefused(lock)) || (record && isRefused(record))) {
-    const problem = found ? `its record is ${found.status}` : "it does not hold its job's lock any more";
+  if (locks.some(isRefused) || (record && isRefused(record))) {
+    const problem = found ? `its record is ${found.status}` : "it does not hold its locks any more";
     return new WriteError("WRITE_FENCED", `${run} wrote nothing: ${problem}.`);
   }
   const refused = items.filter(isRefused).length;
@@ -40,7 +40,7 @@ export function errorFor(
     const problem = `the conditions of ${refused} of its ${items.length} items did not hold`;
     return new WriteError("WRITE_REFUSED", `${run} wrote nothing: ${problem}.`, items);
   }
-  const causes = [lock, record, ...items].filter((reason) => reason !== undefined && reason.code !== "None");
+  const causes = [...locks, record, ...items].filter((reason) => reason !== undefined && reason.code !== "None");
   const shown = causes.map((reason) => `${reason?.code}: ${reason?.message ?? ""}`).join("; ");
   const passes = causes.some((reason) => reason && PASSING.includes(reason.code));
   return new StoreError(passes ? "STORE_CONFLICT" : "STORE_REJECTED", `${run} wrote nothing: ${shown}`);

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { AuditEntry } from "../run/audit.ts";
 import type { Attempt, RunRecord } from "../run/record.ts";
+import type { SharedLease, SharedLock } from "../run/shared-lock.ts";
 import type { JobState, Lease, Pause, Progress, QueueEntry, Stop, Tally } from "../run/state.ts";
 import { StoreError } from "./errors.ts";
 import { auditKey, type Key, runKey } from "./keys.ts";
 import type { Item } from "./request.ts";
-import { AuditItem, LeaseMap, QueueEntryMap, RunItem, StateItem, StopMap } from "./schemas.ts";
+import { AuditItem, LeaseMap, LockItem, LockLeaseMap, QueueEntryMap, RunItem, StateItem, StopMap } from "./schemas.ts";
 import { toEpochSeconds, toTimeText } from "./times.ts";
 
 /** The format of items written now. Readers refuse a newer one, which they might misread. */
@@ -72,6 +73,22 @@ export function encodeStop({ atMs, ...same }: Stop): Item {
 
 export function encodePause({ by, reason, atMs, untilMs }: Pause): Item {
   return { by, reason, at: toTimeText(atMs), until: timeText(untilMs) };
+}
+
+export function encodeSharedLease({ expiresAtMs, ...same }: SharedLease): Item {
+  const item = { ...same, expiresAt: toTimeText(expiresAtMs) };
+  parse(LockLeaseMap, item);
+  return item;
+}
+
+/** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
+export function decodeLock(item: Item): SharedLock {
+  const { fence, lease, stop } = parse(LockItem, item);
+  return { fence, lease: lease && decodeSharedLease(lease), stop: stop && decodeStop(stop) };
+}
+
+function decodeSharedLease({ expiresAt, ...same }: v.InferOutput<typeof LockLeaseMap>): SharedLease {
+  return { ...same, expiresAtMs: expiresAt };
 }
 
 export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): Item {

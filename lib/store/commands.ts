@@ -38,6 +38,7 @@ import {
   recordAsSeen,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
+import { lockRequestFor } from "./lock-commands.ts";
 import type { Item, Query, Request, Update } from "./request.ts";
 import { toEpochSeconds } from "./times.ts";
 
@@ -58,6 +59,11 @@ export function requestFor(fleet: string, command: Command): Request {
       return renew(fleet, command);
     case "ask-to-stop":
       return askToStop(fleet, command);
+    case "take-lock":
+    case "renew-lock":
+    case "release-lock":
+    case "ask-lock-holder":
+      return lockRequestFor(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
     case "claim":

@@ -34,6 +34,13 @@ export type Value = string | number | boolean;
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
  *     a handler's writes  isHeldWith(me, my fence)
  *
+ * a shared lock:
+ *
+ *     take-lock          noLease, or leaseAsSeen and fenceAsSeen
+ *     renew-lock         isHeldBy(me), isNotRenewedSince(mine)
+ *     ask-lock-holder    isHeldBy(the holder), noStop
+ *     release-lock       isHeldBy(me)
+ *
  * and a run's record:
  *
  *     put-record         mayReplaceRecord(new)
@@ -81,7 +88,7 @@ export function isHeldBy(owner: string): Condition {
 }
 
 /** A renewal that was under way for long must not take back what a later one has given. */
-export function isNotRenewedSince({ expiresAtMs }: Lease): Condition {
+export function isNotRenewedSince({ expiresAtMs }: Pick<Lease, "expiresAtMs">): Condition {
   return { path: "lease.expiresAt", is: "<=", value: toTimeText(expiresAtMs) };
 }
 

@@ -25,7 +25,7 @@ export class StoreError extends Error {
 
 /** Why a write of a run's handler was not done. In each case nothing at all was written. */
 export type WriteErrorCode =
-  /** The run does not hold its job's lock any more. Stop: another run may be at work. */
+  /** The run does not hold its job's lock, or a shared one, any more. Stop: another run may be at work. */
   | "WRITE_FENCED"
   /** A condition of the handler's own did not hold; `reasons` says which. */
   | "WRITE_REFUSED"

@@ -5,10 +5,10 @@ import type { RunRecord } from "../run/record.ts";
 import { toAttributes } from "./attributes.ts";
 import { cancellationOf, errorFor } from "./cancellation.ts";
 import { encodeRecord } from "./codec.ts";
-import { isHeldWith, mayReplaceRecord } from "./conditions.ts";
+import { type Condition, isHeldBy, isHeldWith, mayReplaceRecord } from "./conditions.ts";
 import { toStoreError, WriteError } from "./errors.ts";
 import { Expressions } from "./expressions.ts";
-import { runKey, stateKey } from "./keys.ts";
+import { type Key, lockKey, runKey, stateKey } from "./keys.ts";
 import type { TableOptions } from "./sender.ts";
 
 /** An item of a `TransactWriteCommand` of `@aws-sdk/lib-dynamodb`: a Put, Update, Delete or ConditionCheck. */
@@ -33,8 +33,8 @@ export function createFencedStore({ client, tableName, fleet }: TableOptions): F
     async transact(hold, items, token, record) {
       const put = record && putOf(record, tableName, fleet);
       // Without a lock the record is what is checked: writing it does that, and a transaction takes an item only once.
-      const check = put && hold.delivery.overlap === "allow" ? undefined : checkOf(hold, tableName, fleet);
-      const own = [check, put].filter((item) => item !== undefined);
+      const checks = put && hold.delivery.overlap === "allow" ? [] : checksOf(hold, tableName, fleet);
+      const own = [...checks, ...(put ? [put] : [])];
       if (items.length + own.length > MAX_ITEMS) throw tooMany(items.length, MAX_ITEMS - own.length);
       const command = new TransactWriteItemsCommand({
         TransactItems: [...own, ...items.map(toAttributeItem)],
@@ -45,9 +45,9 @@ export function createFencedStore({ client, tableName, fleet }: TableOptions): F
       } catch (error) {
         const reasons = cancellationOf(error);
         if (reasons) {
-          const lock = check && reasons[0];
+          const locks = reasons.slice(0, checks.length);
           const written = put && reasons[own.length - 1];
-          throw errorFor(hold, { lock, record: written, items: reasons.slice(own.length) });
+          throw errorFor(hold, { locks, record: written, items: reasons.slice(own.length) });
         }
         throw toStoreError(error, `write ${items.length} items for run ${hold.delivery.runId}`, tableName);
       }
@@ -56,15 +56,20 @@ export function createFencedStore({ client, tableName, fleet }: TableOptions): F
 }
 
 /** The full fence: the lock, or without one the run's record, is this invocation's, and nobody has acquired it since. */
-function checkOf({ delivery, fencingToken }: Hold, tableName: string, fleet: string): TransactWriteItem {
-  const { job, runId, overlap } = delivery;
+function checksOf({ delivery, fencingToken }: Hold, tableName: string, fleet: string): TransactWriteItem[] {
+  const { job, runId, overlap, owner, locks = [] } = delivery;
+  const key = overlap === "allow" ? runKey(fleet, job, runId) : stateKey(fleet, job);
+  const shared = locks.map((lock) => checkOf(tableName, lockKey(fleet, lock), isHeldBy(owner)));
+  return [checkOf(tableName, key, isHeldWith(owner, fencingToken)), ...shared];
+}
+
+function checkOf(tableName: string, key: Key, condition: Condition): TransactWriteItem {
   const text = new Expressions();
-  const condition = text.condition(isHeldWith(delivery.owner, fencingToken));
   return {
     ConditionCheck: {
       TableName: tableName,
-      Key: toAttributes(overlap === "allow" ? runKey(fleet, job, runId) : stateKey(fleet, job)),
-      ConditionExpression: condition,
+      Key: toAttributes(key),
+      ConditionExpression: text.condition(condition),
       ExpressionAttributeNames: text.names,
       ExpressionAttributeValues: toAttributes(text.values),
     },

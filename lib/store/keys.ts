@@ -12,7 +12,21 @@ export interface Key {
 
 /** Everything about one job: its state, runs and audit entries. The only partition that the job's role may touch. */
 export function jobPartition(fleet: string, job: string): string {
-  return `${encodePart(fleet)}#job#${encodePart(job)}`;
+  return `${jobPartitionPrefix(fleet)}${encodePart(job)}`;
+}
+
+/** What the partitions of all jobs of a fleet begin with, and no others. */
+export function jobPartitionPrefix(fleet: string): string {
+  return `${encodePart(fleet)}#job#`;
+}
+
+/** A lock that several jobs name. The roles of these jobs may touch it, and no others. */
+export function lockPartition(fleet: string, lock: string): string {
+  return `${encodePart(fleet)}#lock#${encodePart(lock)}`;
+}
+
+export function lockKey(fleet: string, lock: string): Key {
+  return { pk: lockPartition(fleet, lock), sk: STATE_SORT_KEY };
 }
 
 /** The list of a stack's jobs. */

@@ -1,5 +1,5 @@
 import type { Command, Protocol, Reply } from "../run/command.ts";
-import { decodeRecord, decodeState } from "./codec.ts";
+import { decodeLock, decodeRecord, decodeState } from "./codec.ts";
 import { requestFor } from "./commands.ts";
 import type { Request, Result } from "./request.ts";
 import { send, type TableOptions } from "./sender.ts";
@@ -38,6 +38,7 @@ export function replyTo(command: Command, request: Request, { nowMs, applied, it
     return { nowMs, applied, success: newest && successOf(decodeRecord(newest)), cursor: after };
   }
   if (!item) return { nowMs, applied };
+  if ("lock" in command) return { nowMs, applied, lock: decodeLock(item) };
   const isRecord = request.kind === "put" || command.kind === "read-record";
   return isRecord ? { nowMs, applied, record: decodeRecord(item) } : { nowMs, applied, state: decodeState(item) };
 }

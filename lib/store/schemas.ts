@@ -81,6 +81,7 @@ export const RunItem = v.pipe(
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late"])),
     heldBy: v.optional(Text),
+    sharedLock: v.optional(v.object({ name: Text, job: Text })),
     fence: Count,
     attempt: Count,
     attempts: v.array(Attempt),
@@ -137,6 +138,24 @@ export const AuditItem = v.object({
   detail: v.optional(v.string()),
   ttl: FromOne,
 });
+
+export const LockLeaseMap = v.object({
+  owner: Text,
+  job: Text,
+  runId: Text,
+  expiresAt: Time,
+  heartbeatMs: v.optional(FromOne),
+  priority: v.pipe(v.number(), v.safeInteger()),
+});
+
+export const LockItem = v.pipe(
+  v.object({
+    fence: v.optional(FromOne),
+    lease: v.optional(LockLeaseMap),
+    stop: v.optional(StopMap),
+  }),
+  v.check(({ lease, fence }) => lease === undefined || fence !== undefined, "a lease has a fence"),
+);
 
 const Schedule = v.object({
   expression: Text,

@@ -46,7 +46,7 @@ function yearlyAssembly(): string {
   );
   const file = join(dir, "Shop.template.json");
   const template = JSON.parse(readFileSync(file, "utf8"));
-  template.Resources[name].Metadata = { "escapement:job": metadata };
+  template.Resources[name].Metadata = { "escapement:jobs": [metadata] };
   writeJson(file, template);
   return dir;
 }

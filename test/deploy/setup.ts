@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { cdk, root } from "./cdk.ts";
+import { outputOf } from "./deployed-stack.ts";
 
 /** Deploys the example app as a newcomer does, for all tests to use; it goes with the emulator. */
 export default async function setup() {
@@ -14,9 +14,4 @@ export default async function setup() {
     rmSync(folder, { recursive: true, force: true });
   }
   process.env["ESCAPEMENT_TEST_TABLE"] = await outputOf("Escapement-dev", "RunTableName");
-}
-
-async function outputOf(StackName: string, key: string): Promise<string | undefined> {
-  const { Stacks: [stack] = [] } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName }));
-  return stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
 }

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { Stack } from "aws-cdk-lib";
 import { Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
-import { Bundles } from "../../lib/infra/bundle.ts";
+import { type BundleEntry, Bundles } from "../../lib/infra/bundle.ts";
 import { anApp } from "./fleet.ts";
 import { createProject } from "./project.ts";
+
+const options = { external: [], loader: {} };
+const bundled = (files: Record<string, string>): Record<string, BundleEntry> =>
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { source: { file }, options }]));
 
 describe("bundles", () => {
   const { functions, remove } = createProject({
@@ -20,7 +24,7 @@ describe("bundles", () => {
   function assetOf(entries: Record<string, string>, name: string): string {
     const app = anApp();
     const stack = new Stack(app, "Stack");
-    const bundles = new Bundles(entries, { FLEET: '{"name":"dev"}' });
+    const bundles = new Bundles(bundled(entries), { FLEET: '{"name":"dev"}' });
     new LambdaFunction(stack, "Function", {
       code: bundles.code(name),
       handler: "index.handler",
@@ -50,7 +54,7 @@ describe("bundles", () => {
   });
 
   test("that cannot be built say so by file and line", () => {
-    const build = () => new Bundles({ broken: join(functions, "broken.ts") }, {});
+    const build = () => new Bundles(bundled({ broken: join(functions, "broken.ts") }), {});
     expect(build).toThrow(/Could not resolve "\.\/nowhere\.ts"[\s\S]*functions\/broken\.ts:2:16/);
     expect(build).toThrow(expect.objectContaining({ code: "SYNTH_FAILED" }));
   });

@@ -27,8 +27,19 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
     retries: 2,
     retentionMs: 7_776_000_000,
     deadlineMarginMs: 1000,
+    locks: [],
+    priority: 0,
     store: { input: false, result: false },
     enabled: true,
+    function: {
+      memoryMb: 256,
+      architecture: "arm64",
+      ephemeralStorageMb: 512,
+      environment: {},
+      layers: [],
+      bundling: { external: [], loader: {} },
+    },
+    options: { schedule: { expression: "cron(30 2 * * ? *)", timeZone: "UTC" }, timeout: "5 minutes" },
     ...differences,
   };
 }

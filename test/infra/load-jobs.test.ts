@@ -56,6 +56,15 @@ const badSchedules = {
   "tz-12-utc": 'cron("0 2 * * ? *", { timeZone: "UTC+1" })',
 };
 
+const functionDefaults = {
+  memoryMb: 256,
+  architecture: "arm64",
+  ephemeralStorageMb: 512,
+  environment: {},
+  layers: [],
+  bundling: { external: [], loader: {} },
+};
+
 describe("loadJobs", () => {
   test("puts background work that fails down to its own file, and to no other", async () => {
     const { functions } = project({
@@ -101,6 +110,14 @@ describe("loadJobs", () => {
         deadlineMarginMs: 1000,
         store: { input: false, result: false },
         enabled: true,
+        function: functionDefaults,
+        options: {
+          schedule: {
+            often: { expression: "rate(5 minutes)", timeZone: "UTC" },
+            once: { expression: "at(2030-02-01T15:00:00)", timeZone: "UTC" },
+          },
+          retries: 0,
+        },
       },
       {
         file: `${functions}/nightly-report.ts`,
@@ -117,6 +134,12 @@ describe("loadJobs", () => {
         deadlineMarginMs: 1000,
         store: { input: false, result: false },
         enabled: true,
+        function: functionDefaults,
+        options: {
+          schedule: { expression: "cron(0 2 * * ? *)", timeZone: "Europe/Berlin" },
+          description: "Sends the report",
+          timeout: "5 minutes",
+        },
       },
     ]);
     expect(JSON.parse(JSON.stringify(jobs))).toEqual(jobs);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { functionName, groupName, scheduleName } from "../../lib/infra/names.ts";
+import { fleetPrefix, functionName, groupName, policyName, scheduleName, shardName } from "../../lib/infra/names.ts";
 
 const longStack = "Escapement-feature-very-long-branch-name-1234567890";
 const longJob = "monthly-customer-statement-generation-and-archive";
@@ -12,15 +12,15 @@ describe("names of AWS resources", () => {
     expect(groupName("Escapement-dev")).toBe("Escapement-dev");
   });
 
-  test("CD-01: are cut at 64 characters, with both parts readable and a hash at the end", () => {
+  test("CD-01: are cut at 64 characters, each part readable and with a hash of the whole", () => {
     const name = functionName(longStack, longJob);
-    expect(name).toMatch(/^Escapement-feature-v_monthly-customer-statement-generat-[0-9a-f]{8}$/);
-    expect(name).toHaveLength(64);
+    expect(name).toMatch(/^Escapement-feature-[0-9a-f]{8}_monthly-customer-statement-[0-9a-f]{8}$/);
+    expect(name.length).toBeLessThanOrEqual(64);
     expect(functionName(longStack, longJob)).toBe(name);
   });
 
   test("CD-01: a short job's name is kept whole, the stack's is cut", () => {
-    expect(functionName("S".repeat(128), "nightly")).toMatch(/^S{47}_nightly-[0-9a-f]{8}$/);
+    expect(functionName("S".repeat(128), "nightly")).toMatch(/^S{19}-[0-9a-f]{8}_nightly$/);
   });
 
   test("names of exactly 64 characters stay as they are", () => {
@@ -33,6 +33,20 @@ describe("names of AWS resources", () => {
     const stage = "x".repeat(80);
     expect(functionName(`Escapement-${stage}-1`, longJob)).not.toBe(functionName(`Escapement-${stage}-2`, longJob));
     expect(groupName(`Escapement-${stage}-1`)).not.toBe(groupName(`Escapement-${stage}-2`));
+  });
+
+  test("begin with their fleet's prefix, which no other stack's have, so that a right on all of them reaches no more", () => {
+    expect(fleetPrefix("Escapement-dev")).toBe("Escapement-dev");
+    expect(functionName("Escapement-dev-eu", "nightly").startsWith("Escapement-dev_")).toBe(false);
+    expect(functionName(longStack, longJob).startsWith(`${fleetPrefix(longStack)}_`)).toBe(true);
+    expect(fleetPrefix(`${longStack}-1`)).not.toBe(fleetPrefix(`${longStack}-2`));
+  });
+
+  test("of shards and managed policies are the stack's with an end, and stay within 128 characters", () => {
+    expect(shardName("Escapement-prod", 7)).toBe("Escapement-prod-shard-7");
+    expect(shardName("S".repeat(128), 64)).toMatch(/^S{110}-[0-9a-f]{8}-shard-64$/);
+    expect(policyName("Escapement-prod", "eu-central-1", "read")).toBe("Escapement-prod-eu-central-1-read");
+    expect(policyName("S".repeat(128), "ap-southeast-1", "operate")).toHaveLength(126);
   });
 
   test("CD-03: no two stacks share a name, also where one's name is the beginning of the other's", () => {

@@ -12,10 +12,18 @@ interface Statement {
   readonly Condition?: unknown;
 }
 
+const partition = { Ref: "AWS::Partition" };
+const region = { Ref: "AWS::Region" };
+const account = { Ref: "AWS::AccountId" };
+
 describe("permissions", () => {
   let template: Template;
   beforeAll(() => {
-    const stack = aStack([aJob("nightly"), aJob("hourly")]);
+    const stack = aStack([
+      aJob("nightly", { locks: ["billing-db"] }),
+      aJob("hourly"),
+      aJob("free", { overlap: "allow" }),
+    ]);
     const orders = new TableV2(stack, "Orders", { partitionKey: { name: "pk", type: AttributeType.STRING } });
     orders.grantReadData(stack.fleet.job("nightly"));
     stack.fleet.job("nightly").addEnvironment("ORDERS_TABLE", orders.tableName);
@@ -32,8 +40,8 @@ describe("permissions", () => {
   };
   const attribute = (id: string) => ({ "Fn::GetAtt": [expect.stringMatching(`^${id}`), "Arn"] });
 
-  test("a job reads and writes its own partition of the table, with the actions of a run and no other", () => {
-    expect(statementsOf("nightlyRole")).toContainEqual({
+  test("a job reads and writes its own partition of the table and the locks that it names, with the actions of a run and no other", () => {
+    expect(statementsOf("FunctionsnightlyRole")).toContainEqual({
       Effect: "Allow",
       Action: [
         "dynamodb:ConditionCheckItem",
@@ -43,24 +51,44 @@ describe("permissions", () => {
         "dynamodb:UpdateItem",
       ],
       Resource: attribute("FleetRunTable"),
-      Condition: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": ["Escapement-dev#job#nightly"] } },
+      Condition: {
+        "ForAllValues:StringEquals": {
+          "dynamodb:LeadingKeys": ["Escapement-dev#job#nightly", "Escapement-dev#lock#billing-db"],
+        },
+      },
     });
   });
 
-  test("a job writes its own logs and dead letters, and invokes nothing", () => {
-    const statements = statementsOf("hourlyRole");
-    expect(statements).toHaveLength(3);
-    expect(statements).toContainEqual({
-      Effect: "Allow",
-      Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      Resource: attribute("FleethourlyLogs"),
-    });
-    expect(statements.flatMap(({ Action }) => Action)).not.toContain("lambda:InvokeFunction");
-    template.allResourcesProperties("AWS::IAM::Role", { ManagedPolicyArns: Match.absent() });
+  const named = (...parts: string[]) => ({
+    "Fn::Join": ["", ["arn:", partition, `:${parts[0]}:`, region, ":", account, `:${parts[1]}`]],
+  });
+
+  test("a job writes its own logs and dead letters, and starts the next run of its own queue", () => {
+    const statements = statementsOf("FunctionshourlyRole");
+    expect(statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"))).toEqual([
+      {
+        Effect: "Allow",
+        Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
+        Resource: attribute("FleetFunctionshourlyLogs"),
+      },
+      { Effect: "Allow", Action: "sqs:SendMessage", Resource: attribute("FleetDeadLetterQueue") },
+      {
+        Effect: "Allow",
+        Action: "lambda:InvokeFunction",
+        Resource: named("lambda", "function:Escapement-dev_hourly"),
+      },
+    ]);
+    expect(
+      Object.values(template.findResources("AWS::IAM::Role", { Properties: { ManagedPolicyArns: Match.anyValue() } })),
+    ).toEqual([]);
+  });
+
+  test("a job that takes no lock has no queue to go on with, and invokes nothing", () => {
+    expect(statementsOf("FunctionsfreeRole").flatMap(({ Action }) => Action)).not.toContain("lambda:InvokeFunction");
   });
 
   test("a job has what the app grants it besides", () => {
-    expect(statementsOf("nightlyRole")).toContainEqual(
+    expect(statementsOf("FunctionsnightlyRole")).toContainEqual(
       expect.objectContaining({ Action: expect.arrayContaining(["dynamodb:GetItem"]), Resource: attribute("Orders") }),
     );
     template.hasResourceProperties("AWS::Lambda::Function", {
@@ -80,7 +108,7 @@ describe("permissions", () => {
             Condition: {
               StringEquals: {
                 "aws:SourceAccount": { Ref: "AWS::AccountId" },
-                "aws:SourceArn": { "Fn::GetAtt": [Match.stringLikeRegexp("^FleetScheduleGroup"), "Arn"] },
+                "aws:SourceArn": named("scheduler", "schedule-group/Escapement-dev"),
               },
             },
           },
@@ -92,27 +120,35 @@ describe("permissions", () => {
       {
         Effect: "Allow",
         Action: "lambda:InvokeFunction",
-        Resource: [attribute("FleethourlyFunction"), attribute("FleetnightlyFunction")],
+        Resource: ["free", "hourly", "nightly"].map((job) => attribute(`FleetFunctions${job}Function`)),
       },
     ]);
   });
 
-  test("the dispatcher invokes the jobs alone", () => {
+  test("the dispatcher invokes the functions of this fleet alone", () => {
     expect(statementsOf("DispatcherRole")).toContainEqual({
       Effect: "Allow",
       Action: "lambda:InvokeFunction",
-      Resource: [attribute("FleethourlyFunction"), attribute("FleetnightlyFunction")],
+      Resource: named("lambda", "function:Escapement-dev_*"),
     });
   });
 
-  test("CD-15: no policy allows all actions, or acts on all resources", () => {
-    const policies = Object.values(template.findResources("AWS::IAM::Policy"));
-    const statements: Statement[] = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
-    expect(statements.length).toBeGreaterThan(8);
-    for (const { Action, Resource } of statements) {
-      expect(JSON.stringify(Action)).not.toContain("*");
-      expect(JSON.stringify(Resource)).not.toContain("*");
-    }
+  test("CD-15: no policy allows all actions, and only those for the whole fleet act on more than named resources", () => {
+    const policies = {
+      ...template.findResources("AWS::IAM::Policy"),
+      ...template.findResources("AWS::IAM::ManagedPolicy"),
+    };
+    const wide = Object.entries(policies).flatMap(([id, { Properties }]) => {
+      const statements: Statement[] = Properties.PolicyDocument.Statement;
+      expect(JSON.stringify(statements.map(({ Action }) => Action))).not.toContain("*");
+      return statements.some(({ Resource }) => JSON.stringify(Resource).includes("*")) ? [id.slice(0, -8)] : [];
+    });
+    expect(Object.keys(policies)).toHaveLength(7);
+    expect(wide.sort()).toEqual([
+      "FleetDispatcherRoleDefaultPolicy",
+      "FleetOperatorPoliciesOperate",
+      "FleetOperatorPoliciesRead",
+    ]);
   });
 });
 

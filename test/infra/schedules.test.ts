@@ -87,7 +87,7 @@ describe("schedules", () => {
   test("come with a warning where one is due, that names file and schedule", () => {
     const stack = aStack([aJob("odd", { schedules: { default: utc("cron(0 0 30 2 ? *)") } })]);
     Annotations.fromStack(stack).hasWarning(
-      "/Escapement-dev/Fleet/odd",
+      "/Escapement-dev/Fleet/Jobs/odd",
       Match.stringLikeRegexp('job\\.ts, schedule "default": .*\\[ack: escapement:'),
     );
   });

@@ -37,7 +37,7 @@ describe("the stack of one job", () => {
       State: "ENABLED",
       StartDate: Match.absent(),
       Target: {
-        Arn: { "Fn::GetAtt": [Match.stringLikeRegexp("^FleetnightlyFunction"), "Arn"] },
+        Arn: { "Fn::GetAtt": [Match.stringLikeRegexp("^FleetFunctionsnightlyFunction"), "Arn"] },
         Input: Match.serializedJson({
           escapement: {
             job: "nightly",
@@ -56,7 +56,7 @@ describe("the stack of one job", () => {
 
   test("creates a schedule only when the rights and the retries of its first occurrence are in place", () => {
     const [schedule] = Object.values(template.findResources("AWS::Scheduler::Schedule"));
-    const needed = ["FleetSchedulerRoleDefaultPolicy", "FleetnightlyFunctionEventInvokeConfig"];
+    const needed = ["FleetSchedulerRoleDefaultPolicy", "FleetFunctionsnightlyFunctionEventInvokeConfig"];
     for (const id of needed) expect(schedule?.["DependsOn"]).toContainEqual(expect.stringMatching(`^${id}`));
   });
 
@@ -88,7 +88,7 @@ describe("the stack of one job", () => {
 
   test("tells whoever reads the template the job's options", () => {
     template.hasResource("AWS::Lambda::Function", {
-      Metadata: { "escapement:job": Match.objectLike({ name: "nightly", retries: 2, overlap: "skip" }) },
+      Metadata: { "escapement:jobs": [Match.objectLike({ name: "nightly", retries: 2, overlap: "skip" })] },
     });
   });
 
@@ -151,16 +151,18 @@ describe("the stack of one job", () => {
         "FleetDispatcherRole557F669B",
         "FleetDispatcherRoleDefaultPolicy4D1B158D",
         "FleetDispatcherRunRequestedBB6228C9",
+        "FleetFunctionsnightlyFunction3BC7EF31",
+        "FleetFunctionsnightlyFunctionEventInvokeConfig3DE9B3CA",
+        "FleetFunctionsnightlyLogs14EDB75A",
+        "FleetFunctionsnightlyRole809BDDE4",
+        "FleetFunctionsnightlyRoleDefaultPolicyB5BFC1C9",
+        "FleetJobsnightlyScheduledefault9762B61E",
+        "FleetOperatorPoliciesOperate02E8C57E",
+        "FleetOperatorPoliciesRead35B95F51",
         "FleetRunTable3684B9D6",
         "FleetScheduleGroup061BF9BC",
         "FleetSchedulerRole8F1A4917",
         "FleetSchedulerRoleDefaultPolicy46E20E9C",
-        "FleetnightlyFunction81DD62D0",
-        "FleetnightlyFunctionEventInvokeConfig510192D6",
-        "FleetnightlyLogs0E8FCD9D",
-        "FleetnightlyRole1DDD359D",
-        "FleetnightlyRoleDefaultPolicy73581DDE",
-        "FleetnightlyScheduledefault2783100F",
       ]
     `);
   });

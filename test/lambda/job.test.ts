@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { JobError } from "../../lib/lambda/errors.ts";
+import { FUNCTION_DEFAULTS } from "../../lib/lambda/function-options.ts";
 import { defineJob, jobOf, parseJob } from "../../lib/lambda/job.ts";
 import { DEFAULT_LATENESS, DEFAULTS, type JobOptions } from "../../lib/lambda/options.ts";
 import { at, cron, rate } from "../../lib/schedule/index.ts";
@@ -36,9 +37,19 @@ describe("defaults", () => {
       retries: 2,
       retentionMs: 7_776_000_000,
       deadlineMarginMs: 1_000,
+      locks: [],
+      priority: 0,
       store: { input: false, result: false },
       redact: expect.any(Function),
       enabled: true,
+      function: {
+        memoryMb: 256,
+        architecture: "arm64",
+        ephemeralStorageMb: 512,
+        environment: {},
+        layers: [],
+        bundling: { external: [], loader: {} },
+      },
     });
   });
 
@@ -60,7 +71,7 @@ describe("defaults", () => {
     const table = new Map(
       [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, text]) => [name, text?.trim()]),
     );
-    for (const [name, value] of Object.entries(DEFAULTS))
+    for (const [name, value] of Object.entries({ ...DEFAULTS, ...FUNCTION_DEFAULTS }))
       expect([name, table.get(name)]).toEqual([name, `\`${value}\``]);
     expect(table.get("maxLateness")).toContain(`at least ${DEFAULT_LATENESS.atLeast}`);
     expect(table.get("maxLateness")).toContain(`at most ${DEFAULT_LATENESS.atMost}`);
@@ -94,7 +105,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, description, store, redact, enabled.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, locks, priority, description, store, redact, enabled, group, function.',
     ],
     [
       { schedule, overlap: "replace" },
@@ -104,6 +115,16 @@ describe("wrong options", () => {
     [{ schedule, queueLength: 0 }, "queueLength is 0. Allowed: a whole number from 1 to 50."],
     [{ schedule, queueLength: 51 }, "queueLength is 51. Allowed: a whole number from 1 to 50."],
     [{ schedule, catchUp: true }, 'catchUp is true. Allowed: "none", "latest", "all".'],
+    [
+      { schedule, locks: ["billing db"] },
+      'locks is ["billing db"]. Allowed: up to 10 names of 1-64 letters, digits, "_" and "-", beginning with a letter or digit.',
+    ],
+    [{ schedule, locks: ["b", "a", "b"] }, 'locks names "b" twice. Name each lock once.'],
+    [
+      { schedule, locks: ["a"], overlap: "allow" },
+      'with overlap "allow" a run takes no lock, and can take no shared one. Remove one of the two.',
+    ],
+    [{ schedule, priority: 0.5 }, "priority is 0.5. Allowed: a whole number from -100 to 100."],
     [
       { schedule, overlap: "allow", heartbeat: "15 seconds" },
       'a heartbeat renews a lock, and with overlap "allow" there is none. Remove one of the two.',

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { JobOptions } from "../../lib/lambda/options.ts";
 import type { Run } from "../../lib/lambda/run.ts";
 import { scheduledIn } from "../../lib/lambda/scheduled.ts";
 import type { Command } from "../../lib/run/index.ts";
 import { rate } from "../../lib/schedule/index.ts";
-import { StoreError, type StoreErrorCode } from "../../lib/store/index.ts";
+import { requestFor } from "../../lib/store/commands.ts";
+import { type RunStore, StoreError, type StoreErrorCode } from "../../lib/store/index.ts";
+import { replyTo } from "../../lib/store/run-store.ts";
+import { ModelTable } from "../simulation/model-table.ts";
 import { lambdaContext, occurrence, openTable, type TestTable, testRuntime } from "./harness.ts";
 
 const T0 = "2026-05-01T00:00:00Z";
@@ -19,10 +23,16 @@ afterAll(() => table.close());
 function deployed(
   faulty: Command["kind"],
   handler: (run: Run) => Promise<unknown>,
-  { faults = Number.POSITIVE_INFINITY, code = "STORE_THROTTLED" as StoreErrorCode } = {},
+  {
+    faults = Number.POSITIVE_INFINITY,
+    code = "STORE_THROTTLED" as StoreErrorCode,
+    options = {} as Partial<JobOptions>,
+    store = undefined as RunStore | undefined,
+  } = {},
 ) {
   const runtime = testRuntime(table, T0);
   let met = 0;
+  const waits: number[] = [];
   const throttling = {
     ...runtime,
     clock: {
@@ -30,6 +40,7 @@ function deployed(
       startTimer(delayMs: number, callback: () => void) {
         const isWaitForAnotherTry = met > 0 && delayMs <= 5_000;
         const cancel = runtime.clock.startTimer(delayMs, callback);
+        if (isWaitForAnotherTry) waits.push(delayMs);
         if (isWaitForAnotherTry) setImmediate(() => runtime.clock.advance(delayMs));
         return cancel;
       },
@@ -40,18 +51,90 @@ function deployed(
           met += 1;
           throw new StoreError(code, "the table does not answer");
         }
-        return runtime.store.execute(command);
+        return (store ?? runtime.store).execute(command);
       },
     },
   };
-  const lambda = scheduledIn(() => throttling, { schedule: rate("1 hour") }, handler);
+  const lambda = scheduledIn(() => throttling, { schedule: rate("1 hour"), ...options }, handler);
   return {
+    waits,
     runtime,
     deliver: () => lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, "req-1")),
     record: () => runtime.queries.readRun(runtime.job, RUN_ID),
     lease: () => runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state?.lease),
   };
 }
+
+/** A table of a hundred processes at once. */
+function inMemory(): RunStore {
+  const items = new ModelTable(() => {});
+  return {
+    async execute(command) {
+      const request = requestFor("f", command);
+      return replyTo(command, request, { ...items.send(request), nowMs: Date.parse(T0) });
+    },
+  };
+}
+
+test("SC-04: of 100 starts at once, each throttled five times, every one runs; their waits grow and differ", async () => {
+  const starts = Array.from({ length: 100 }, () =>
+    deployed("acquire-newest", async () => "done", { faults: 5, store: inMemory() }),
+  );
+  expect(await Promise.all(starts.map(({ deliver }) => deliver()))).toEqual(Array(100).fill("done"));
+  expect(starts.flatMap(({ runtime }) => runtime.counted)).toEqual(
+    Array(100).fill(["ended", expect.objectContaining({ status: "SUCCEEDED" })]),
+  );
+  const waits = starts.map(({ waits }) => waits);
+  // 200 ms at first, then twice as long each time; half of it is chance.
+  for (const [at, longestMs] of [200, 400, 800, 1_600, 3_200].entries()) {
+    const these = waits.map((each) => each[at] ?? 0);
+    expect(Math.min(...these)).toBeGreaterThanOrEqual(longestMs / 2);
+    expect(Math.max(...these)).toBeLessThanOrEqual(longestMs);
+    expect(new Set(these).size).toBeGreaterThan(50);
+  }
+});
+
+test.each(["STORE_THROTTLED", "STORE_UNREACHABLE", "STORE_CONFLICT"] as const)(
+  "SC-04: a start that meets %s for a third of its time fails with that, never as a skip",
+  async (code) => {
+    const { deliver, runtime } = deployed("acquire-newest", async () => "done", { code });
+    await expect(deliver()).rejects.toMatchObject({ name: "StoreError", code });
+    expect(runtime.counted).toEqual([]);
+    // The timeout is 60 s; the last wait would have been 5 s at most.
+    expect(runtime.clock.nowMs() - Date.parse(T0)).toBeGreaterThan(14_000);
+    expect(runtime.clock.nowMs() - Date.parse(T0)).toBeLessThanOrEqual(20_000);
+  },
+);
+
+test("a start with a heartbeat is patient for one of them: its lease counts from the arrival", async () => {
+  const { deliver, runtime } = deployed("acquire-newest", async () => "done", { options: { heartbeat: "5 seconds" } });
+  await expect(deliver()).rejects.toMatchObject({ code: "STORE_THROTTLED" });
+  expect(runtime.clock.nowMs() - Date.parse(T0)).toBeLessThanOrEqual(5_000);
+});
+
+test.each(["STORE_ACCESS_DENIED", "STORE_TABLE_MISSING", "STORE_REJECTED"] as const)(
+  "a start that meets %s, which no second heals, fails at once",
+  async (code) => {
+    const { deliver, runtime } = deployed("acquire-newest", async () => "done", { code });
+    await expect(deliver()).rejects.toMatchObject({ code });
+    expect(runtime.clock.nowMs()).toBe(Date.parse(T0));
+    expect(runtime.counted).toEqual([]);
+  },
+);
+
+test("a table that never answers a start leaves half the margin to say so", async () => {
+  const runtime = testRuntime(table, T0);
+  const silent = { ...runtime, store: { execute: () => new Promise<never>(() => {}) } };
+  const lambda = scheduledIn(
+    () => silent,
+    { schedule: rate("1 hour") },
+    async () => "done",
+  );
+  const answer = lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, "req-1"));
+  await expect.poll(() => runtime.clock.pending()).toBe(1);
+  runtime.clock.advance(59_500);
+  await expect(answer).rejects.toMatchObject({ name: "StoreError", code: "STORE_UNREACHABLE" });
+});
 
 test("a lock that cannot be asked for is a fault, never a skip: the invocation fails and the handler is not started", async () => {
   let started = false;

@@ -209,7 +209,7 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
   const invoked: string[] = [];
   const told: RunnerEvent[] = [];
   const asyncPolicy = { maxRetries: 2, maxAgeMs: 21_600_000, ...policy };
-  const code = { assetDir: "", handler: "index.handler", memoryMb: 128, environment: {} };
+  const code = { assetDir: "", handler: "index.handler", memoryMb: 128, environment: {}, jobs: [] };
   const bill = { name: "bill", ...code, timeoutMs: 100_000, asyncPolicy };
   const open = () => {
     const queue = new AsyncQueue({

@@ -1,0 +1,45 @@
+import { extname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { BundlingOptions } from "../lambda/function-options.ts";
+import { type BundleEntry, Bundles } from "./bundle.ts";
+import { dispatcherEntry, dispatcherName } from "./dispatcher.ts";
+import type { JobGroup } from "./job-group.ts";
+import { manifestOf } from "./manifest.ts";
+import { functionName } from "./names.ts";
+
+const everything: Required<BundlingOptions> = { external: [], loader: {} };
+const groupModule = fileURLToPath(new URL(`../lambda/group${extname(import.meta.url)}`, import.meta.url));
+
+/** Bundles the functions of the jobs, and the dispatcher, which knows the jobs by the manifest in its bundle. */
+export function bundleFleet(fleetName: string, groups: readonly JobGroup[]): Bundles {
+  const entries = groups.map((group) => [group.name, entryOf(group)] as const);
+  const dispatcher: BundleEntry = { source: { file: dispatcherEntry }, options: everything };
+  const manifest = manifestOf(
+    fleetName,
+    groups.flatMap(({ jobs }) => jobs),
+    ({ name, group }) => functionName(fleetName, group ?? name),
+  );
+  return new Bundles(
+    { ...Object.fromEntries(entries), [dispatcherName]: dispatcher },
+    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
+  );
+}
+
+function entryOf({ jobs, shared }: JobGroup): BundleEntry {
+  const [first] = jobs;
+  const source = shared ? { text: sharedEntry(jobs) } : { file: first.file };
+  return { source, options: first.function.bundling };
+}
+
+/** One module that has the handlers of all its jobs. */
+function sharedEntry(jobs: JobGroup["jobs"]): string {
+  const imports = jobs.map(({ file }, index) => `import { handler as job${index} } from ${text(resolve(file))};`);
+  const handlers = jobs.map(({ name }, index) => `${text(name)}: job${index}`);
+  return [
+    ...imports,
+    `import { groupHandler } from ${text(groupModule)};`,
+    `export const handler = groupHandler({ ${handlers.join(", ")} });`,
+  ].join("\n");
+}
+
+const text = JSON.stringify;

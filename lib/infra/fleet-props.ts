@@ -1,0 +1,70 @@
+import type { RemovalPolicy } from "aws-cdk-lib";
+import type { IEventBus } from "aws-cdk-lib/aws-events";
+import type { IManagedPolicy } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { LoadedJob } from "./load-jobs.ts";
+import type { FunctionResources, JobOverrides } from "./overrides.ts";
+import type { RunTable } from "./run-table.ts";
+
+/** Properties of a `ScheduledFunctions` fleet. */
+export interface ScheduledFunctionsProps {
+  /** The jobs, as `loadJobs` returns them: one at least, each name once. */
+  readonly jobs: readonly LoadedJob[];
+  /**
+   * What becomes of table, logs and dead letters when they are removed from the stack. All but `DESTROY` also protects the
+   * table from deletion.
+   *
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
+  /**
+   * Whether the schedules are switched on. Off, a job still runs on request.
+   *
+   * @default true
+   */
+  readonly enabled?: boolean;
+  /**
+   * What this stack says of jobs in place of their files, by job.
+   *
+   * @default - what the files say
+   */
+  readonly overrides?: Readonly<Record<string, JobOverrides>>;
+  /**
+   * The CDK objects, such as a VPC, that each job's function gets unless its overrides name others.
+   *
+   * @default - none
+   */
+  readonly functionResources?: FunctionResources;
+  /**
+   * Where locks and run records are.
+   *
+   * @default - a table of this fleet's own
+   */
+  readonly table?: RunTable;
+  /**
+   * The event bus that takes `Run Requested` events.
+   *
+   * @default - the account's default bus
+   */
+  readonly eventBus?: IEventBus;
+  /**
+   * The key that the fleet's own table and its dead letters are encrypted with. Its policy has to let the account use it by
+   * IAM, as the keys that CDK makes do.
+   *
+   * @default - keys of AWS
+   */
+  readonly encryptionKey?: IKey;
+  /**
+   * The permissions boundary of every role.
+   *
+   * @default - none
+   */
+  readonly permissionsBoundary?: IManagedPolicy;
+  /**
+   * In how many stacks of their own the jobs are, from 1 to 64: `<stack>-shard-1` and so on, for a fleet that outgrows the
+   * 500 resources of one. A job's shard depends on its name and on this number alone.
+   *
+   * @default - the jobs are in the fleet's stack
+   */
+  readonly shards?: number;
+}

@@ -1,0 +1,34 @@
+import { Stack } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { SynthError } from "./errors.ts";
+import { shardName } from "./names.ts";
+import { maxShards } from "./shards.ts";
+
+/**
+ * Where the functions and schedules of a fleet are: in its own stack, or in stacks beside it. Not in nested ones, since
+ * CloudFormation creates at most 2,500 resources in one operation on nested stacks, some 350 jobs.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+ *
+ * @throws SynthError where the number of shards is not from 1 to 64
+ */
+export function createHomes(fleet: Construct, shards: number | undefined): Construct[] {
+  if (shards === undefined) return [fleet];
+  if (!Number.isInteger(shards) || shards < 1 || shards > maxShards) {
+    throw new SynthError(`${fleet.node.path}: shards is ${shards}. Allowed: a whole number from 1 to ${maxShards}.`);
+  }
+  // All of them, so that one that loses its last job is updated, too.
+  return Array.from({ length: shards }, (_, index) => createShard(fleet, index + 1));
+}
+
+function createShard(fleet: Construct, shard: number): Stack {
+  const main = Stack.of(fleet);
+  const stack = new Stack(fleet, `Shard${shard}`, {
+    stackName: shardName(main.stackName, shard),
+    description: `Shard ${shard} of the scheduled functions of ${main.stackName}`,
+    env: { account: main.account, region: main.region },
+    tags: main.tags.tagValues(),
+    ...(main.terminationProtection && { terminationProtection: true }),
+  });
+  stack.addStackDependency(main, "the table, the schedule group and the dead-letter queue are there");
+  return stack;
+}

@@ -1,0 +1,100 @@
+import { type CfnResource, Duration, type RemovalPolicy, Stack, Token } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Architecture, type Code, LayerVersion, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { ENVIRONMENT } from "../lambda/environment.ts";
+import { SynthError } from "./errors.ts";
+import { functionArn } from "./function-arn.ts";
+import type { JobGroup } from "./job-group.ts";
+import { createFunction, type FunctionNodes } from "./lambda-function.ts";
+import { functionName } from "./names.ts";
+import type { OverriddenJob } from "./overrides.ts";
+import type { RunTable } from "./run-table.ts";
+
+/** The key of a function's metadata under which a template has the options of its jobs. */
+const jobsMetadata = "escapement:jobs";
+/** Lambda's quota of all variables of a function together. */
+const maxEnvironmentBytes = 4096;
+
+export interface JobFunctionProps {
+  readonly code: Code;
+  readonly fleetName: string;
+  readonly table: RunTable;
+  readonly deadLetterQueue: IQueue;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/** Creates the function of a job, or of the jobs of a group, with the rights that a run has. */
+export function createJobFunction(parent: Construct, group: JobGroup, props: JobFunctionProps): FunctionNodes {
+  const scope = new Construct(parent, group.name);
+  const { fleetName, table, deadLetterQueue, removalPolicy, code } = props;
+  const { jobs, shared } = group;
+  const [{ function: settings, resources, timeoutMs, description }] = jobs;
+  const name = functionName(fleetName, group.name);
+  const environment = environmentOf(group, fleetName, table);
+  checkSize(environment, group);
+  const layers = [
+    ...settings.layers.map((arn, index) => LayerVersion.fromLayerVersionArn(scope, `Layer${index + 1}`, arn)),
+    ...(resources.layers ?? []),
+  ];
+  const nodes = createFunction(scope, {
+    functionName: name,
+    description: shared ? `Runs ${jobs.length} jobs of ${fleetName}: the group ${group.name}` : description,
+    code,
+    timeout: Duration.millis(timeoutMs),
+    environment,
+    deadLetterQueue,
+    removalPolicy,
+    memoryMb: settings.memoryMb,
+    architecture: settings.architecture === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
+    ephemeralStorageMb: settings.ephemeralStorageMb,
+    reservedConcurrency: settings.reservedConcurrency,
+    layers,
+    network: resources,
+    // It starts the next run of its queue by invoking itself, one at the end of each.
+    recursiveLoop: RecursiveLoop.ALLOW,
+  });
+  table.grantRun(nodes.role, fleetName, jobs);
+  grantSelfInvoke(nodes, jobs, name);
+  const lambdaFunction = nodes.function.node.defaultChild as CfnResource;
+  lambdaFunction.addMetadata(jobsMetadata, jobs.map(metadataOf));
+  return nodes;
+}
+
+function environmentOf({ jobs, shared, name }: JobGroup, fleetName: string, table: RunTable): Record<string, string> {
+  const overrides = jobs.flatMap(({ name, runtimeOverrides }) => (runtimeOverrides ? [[name, runtimeOverrides]] : []));
+  return {
+    ...jobs[0].function.environment,
+    // In a group each event says its job.
+    ...(!shared && { [ENVIRONMENT.job]: name }),
+    [ENVIRONMENT.fleet]: fleetName,
+    [ENVIRONMENT.table]: table.tableName,
+    ...(overrides.length > 0 && { [ENVIRONMENT.overrides]: JSON.stringify(Object.fromEntries(overrides)) }),
+  };
+}
+
+/** Values that only the deployment knows are not counted. */
+function checkSize(environment: Readonly<Record<string, string>>, { name, jobs }: JobGroup): void {
+  const texts = Object.entries(environment).flatMap(([key, value]) =>
+    Token.isUnresolved(value) ? [key] : [key, value],
+  );
+  const bytes = Buffer.byteLength(texts.join(""));
+  if (bytes <= maxEnvironmentBytes) return;
+  throw new SynthError(
+    `${jobs[0].file}: the environment of "${name}" has ${bytes} bytes. Allowed: ${maxEnvironmentBytes}, Lambda's limit. Put long values into a parameter or a file, or take jobs out of the group.`,
+  );
+}
+
+/** By its name, since a grant of a function to itself is a cycle in CloudFormation. A job that takes no lock has no queue. */
+function grantSelfInvoke({ role }: FunctionNodes, jobs: readonly OverriddenJob[], name: string): void {
+  if (jobs.every(({ overlap }) => overlap === "allow")) return;
+  role.addToPolicy(
+    new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn(Stack.of(role), name)] }),
+  );
+}
+
+/** Whoever reads the template or the cloud assembly learns the policies of each job here. */
+function metadataOf({ file: _, options: __, resources: ___, runtimeOverrides: ____, ...spec }: OverriddenJob) {
+  return spec;
+}

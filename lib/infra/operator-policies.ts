@@ -1,0 +1,90 @@
+import { ArnFormat, Aws, Stack } from "aws-cdk-lib";
+import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct, type IConstruct } from "constructs";
+import { fleetFunctionsArn } from "./fleet-functions.ts";
+import { groupName, policyName, shardPrefix } from "./names.ts";
+import type { RunTable } from "./run-table.ts";
+import { acknowledgeWildcard } from "./wildcards.ts";
+
+interface OperatorPoliciesProps {
+  readonly fleetName: string;
+  readonly table: RunTable;
+  readonly deadLetterQueue: IQueue;
+}
+
+/**
+ * Managed policies for the people of a fleet, exact for the commands of the CLI. `read` is for those that look; `operate`
+ * has `read` in it, and what triggers, pauses, unlocks and resends.
+ */
+export class OperatorPolicies extends Construct {
+  readonly read: ManagedPolicy;
+  readonly operate: ManagedPolicy;
+
+  constructor(scope: Construct, id: string, props: OperatorPoliciesProps) {
+    super(scope, id);
+    const { fleetName, table, deadLetterQueue } = props;
+    this.read = this.#create("read", `Look at the scheduled functions of ${fleetName}`, props);
+    this.operate = this.#create("operate", `Look at the scheduled functions of ${fleetName}, and operate them`, props);
+    this.operate.addStatements(
+      allow(["lambda:InvokeFunction"], fleetFunctionsArn(Stack.of(this), fleetName)),
+      allow(["sqs:DeleteMessage"], deadLetterQueue.queueArn),
+    );
+    table.grantOperate(this.operate, fleetName);
+  }
+
+  #create(use: "read" | "operate", description: string, props: OperatorPoliciesProps): ManagedPolicy {
+    const { fleetName, table, deadLetterQueue } = props;
+    const stack = Stack.of(this);
+    const own = (service: string, resource: string, resourceName: string) =>
+      stack.formatArn({ service, resource, resourceName });
+    const wild = {
+      stack: own("cloudformation", "stack", `${fleetName}/*`),
+      functions: fleetFunctionsArn(stack, fleetName),
+      schedules: own("scheduler", "schedule", `${groupName(fleetName)}/*`),
+      logs: logGroupArn(stack, `${fleetName}-${idsIn(stack, this.node.scope)}*`),
+      shardLogs: logGroupArn(stack, `${shardPrefix(fleetName)}*`),
+    };
+    const policy = new ManagedPolicy(this, use === "read" ? "Read" : "Operate", {
+      managedPolicyName: policyName(fleetName, Aws.REGION, use),
+      description,
+      statements: [
+        allow(["cloudformation:DescribeStacks"], wild.stack),
+        allow(["lambda:GetFunctionConfiguration"], wild.functions),
+        allow(["scheduler:GetSchedule", "scheduler:ListSchedules"], wild.schedules),
+        // SQS shows a message to none but who receives it, and puts it back.
+        allow(
+          ["sqs:GetQueueAttributes", "sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"],
+          deadLetterQueue.queueArn,
+        ),
+        allow(["logs:FilterLogEvents", "logs:GetLogEvents"], wild.logs, wild.shardLogs),
+      ],
+    });
+    table.grantRead(policy, fleetName);
+    deadLetterQueue.encryptionMasterKey?.grantDecrypt(policy);
+    for (const arn of Object.values(wild)) {
+      acknowledgeWildcard(
+        policy,
+        arn,
+        "It is for all jobs of this fleet, whose names begin like this and no other's do.",
+      );
+    }
+    return policy;
+  }
+}
+
+function logGroupArn(stack: Stack, name: string): string {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  return stack.formatArn({ service: "logs", resource: "log-group", resourceName: name, arnFormat });
+}
+
+/** What the logical ids in a scope begin with, and so do, after the stack's name, those names that CloudFormation gives. */
+function idsIn(stack: Stack, scope: IConstruct | undefined): string {
+  const scopes = scope?.node.scopes ?? [];
+  const ids = scopes.slice(scopes.indexOf(stack) + 1).map(({ node }) => node.id);
+  return ids.join("").replace(/[^A-Za-z0-9]/g, "");
+}
+
+function allow(actions: string[], ...resources: string[]): PolicyStatement {
+  return new PolicyStatement({ actions, resources });
+}

@@ -1,0 +1,60 @@
+import type { Protocol } from "./command.ts";
+import type { Delivery } from "./delivery.ts";
+import { type SharedLease, type SharedLock, sharedLeaseFor } from "./shared-lock.ts";
+import { isDead, type Tally } from "./state.ts";
+
+/** A shared lock is contended when it changes under every look. */
+const MAX_ROUNDS = 5;
+
+/** What is in the way. */
+export interface Busy {
+  readonly lock: string;
+  /** Of a live run of another job; absent: it changed under every look. */
+  readonly lease?: SharedLease | undefined;
+  readonly isAsked: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Takes the shared locks of a run that holds its job's own, in the order of their names: of two that need each other's,
+ * one gets the first of them. If one is held, those taken are given back.
+ */
+export function* takeShared(delivery: Delivery, startedMs: number): Protocol<Busy | undefined> {
+  const { locks = [] } = delivery;
+  for (const [place, lock] of locks.entries()) {
+    const busy = yield* takeOne(lock, delivery, startedMs);
+    if (busy) {
+      yield* giveBackShared({ ...delivery, locks: locks.slice(0, place) });
+      return busy;
+    }
+  }
+  return undefined;
+}
+
+/** In reverse. Refused, one is no longer mine to give back. */
+export function* giveBackShared({ locks = [], owner }: Delivery): Protocol<void> {
+  for (const lock of locks.toReversed()) yield { kind: "release-lock", lock, owner };
+}
+
+/** Gives back everything that a run holds: its job's own lock is the last. */
+export function* giveBack(delivery: Delivery, tally?: Tally): Protocol<void> {
+  yield* giveBackShared(delivery);
+  yield { kind: "release", job: delivery.job, owner: delivery.owner, tally };
+}
+
+function* takeOne(lock: string, delivery: Delivery, startedMs: number): Protocol<Busy | undefined> {
+  let seen: SharedLock | undefined;
+  let nowMs = startedMs;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const reply = yield { kind: "take-lock", lock, lease: sharedLeaseFor(delivery, startedMs), startedMs, seen };
+    const { lease, stop } = reply.lock ?? {};
+    // My own write, also when its reply was lost and the repetition was refused.
+    if (lease?.owner === delivery.owner) return undefined;
+    nowMs = reply.nowMs;
+    // I hold my job's lock, so that a lease of another run of it is a dead one's.
+    const isLive = lease && lease.job !== delivery.job && !isDead(lease, nowMs);
+    if (isLive) return { lock, lease, isAsked: stop?.owner === lease.owner, nowMs };
+    seen = reply.lock ?? {};
+  }
+  return { lock, isAsked: false, nowMs };
+}
