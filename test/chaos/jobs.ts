@@ -23,6 +23,11 @@ export const JOBS: Readonly<Record<string, ChaosJob>> = {
     alone: "job",
     periodMs: 10_000,
   },
+  replace: {
+    options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", overlap: "replace", maxLateness: "1 minute" },
+    alone: "job",
+    periodMs: 10_000,
+  },
   allow: {
     options: { schedule, timeout: "15 seconds", overlap: "allow", maxLateness: "1 minute", retries: 2 },
     alone: "run",

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { parseDuration } from "../../lib/lambda/duration.ts";
 import { manualRunId, scheduledRunId } from "../../lib/run/index.ts";
-import { stateKey } from "../../lib/store/keys.ts";
+import type { RunStore } from "../../lib/store/index.ts";
 import type { Random } from "../simulation/random.ts";
 import type { Input, Plan } from "./handler.ts";
-import { FLEET, TABLE } from "./hosts.ts";
 import { JOBS } from "./jobs.ts";
 import type { Delivery, Platform } from "./platform.ts";
 import { sleep, type WarpedTime, warpedMs } from "./warped-time.ts";
@@ -14,7 +11,8 @@ import { sleep, type WarpedTime, warpedMs } from "./warped-time.ts";
 export interface Around {
   readonly time: WarpedTime;
   readonly random: Random;
-  readonly client: DynamoDBClient;
+  /** The operators', which meets no faults. */
+  readonly store: RunStore;
   readonly platform: Platform;
   readonly untilMs: number;
 }
@@ -40,21 +38,6 @@ export async function occurrences(job: string, { time, random, platform, untilMs
       );
     }
     await sleep(time, periodMs / 2 + random.upTo(periodMs));
-  }
-}
-
-/** Now and then an operator pauses the job for a while. */
-export async function pauses(job: string, { time, random, client, untilMs }: Around): Promise<void> {
-  const db = DynamoDBDocumentClient.from(client);
-  const Key = stateKey(FLEET, job);
-  const named = { ExpressionAttributeNames: { "#paused": "paused" } };
-  while (warpedMs(time) < untilMs) {
-    await sleep(time, random.upTo(60 * SECOND));
-    const paused = { by: "alice", reason: "chaos", at: new Date(warpedMs(time)).toISOString() };
-    const pause = { UpdateExpression: "SET #paused = :paused", ExpressionAttributeValues: { ":paused": paused } };
-    await db.send(new UpdateCommand({ TableName: TABLE, Key, ...named, ...pause }));
-    await sleep(time, random.upTo(8 * SECOND));
-    await db.send(new UpdateCommand({ TableName: TABLE, Key, ...named, UpdateExpression: "REMOVE #paused" }));
   }
 }
 

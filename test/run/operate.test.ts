@@ -157,6 +157,9 @@ describe("taking the lock away", () => {
 });
 
 test("an action that changes nothing is told", () => {
-  const [told] = [...note(JOB, "backfill", alice, T0, "two runs")];
-  expect(told).toEqual({ kind: "note", job: JOB, entry: { ...entry, action: "backfill", detail: "two runs" } });
+  expect(note(JOB, "backfill", alice, T0, "two runs").next().value).toEqual({
+    kind: "note",
+    job: JOB,
+    entry: { ...entry, action: "backfill", detail: "two runs" },
+  });
 });
