@@ -18,6 +18,8 @@ export interface Around {
 }
 
 const SECOND = 1_000;
+/** Some seconds before an occurrence is too late for every job. */
+const NEARLY_LATE_MS = 290 * SECOND;
 
 /** One occurrence after the other, each delivered once to three times: at once, within seconds, or much later. */
 export async function occurrences(job: string, { time, random, platform, untilMs }: Around): Promise<void> {
@@ -27,7 +29,8 @@ export async function occurrences(job: string, { time, random, platform, untilMs
   while (warpedMs(time) < untilMs) {
     const input = drawInput(random, timeoutMs);
     const made = random.chance(0.15) ? manual : scheduled;
-    const occurrence = made(job, warpedMs(time), input);
+    const ageMs = random.chance(0.1) ? NEARLY_LATE_MS + random.upTo(20 * SECOND) : 0;
+    const occurrence = made(job, warpedMs(time) - ageMs, input);
     for (let copy = random.pick([0, 0, 0, 1, 1, 2]); copy >= 0; copy--) {
       const isAtOnce = random.chance(0.4);
       const afterMs = isAtOnce ? 0 : random.upTo(random.chance(0.8) ? 5 * SECOND : 80 * SECOND);
@@ -54,19 +57,19 @@ interface Occurrence extends Pick<Delivery, "runId"> {
   event(deliveryId: string): unknown;
 }
 
-function scheduled(job: string, nowMs: number, input: Input): Occurrence {
-  const scheduledTime = new Date(nowMs).toISOString();
+function scheduled(job: string, timeMs: number, input: Input): Occurrence {
+  const scheduledTime = new Date(timeMs).toISOString();
   return {
-    runId: scheduledRunId(nowMs, "default"),
+    runId: scheduledRunId(timeMs, "default"),
     event: (executionId) => ({ escapement: { job, schedule: "default", scheduledTime, executionId }, input }),
   };
 }
 
-function manual(job: string, nowMs: number, input: Input): Occurrence {
+function manual(job: string, timeMs: number, input: Input): Occurrence {
   const id = randomUUID();
-  const at = new Date(nowMs).toISOString();
+  const at = new Date(timeMs).toISOString();
   return {
-    runId: manualRunId(id, nowMs),
+    runId: manualRunId(id, timeMs),
     event: () => ({ escapement: { job, request: { id, at, by: "alice" } }, input }),
   };
 }

@@ -1,4 +1,3 @@
-import { openSync } from "node:fs";
 import { join } from "node:path";
 import { createRunStore } from "../../lib/store/index.ts";
 import { localClient } from "../local/ledger.ts";
@@ -52,7 +51,6 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
   const random = randomFrom(seed);
   const history = historyFile(dir);
   const note = appendTo(history);
-  const log = openSync(join(dir, "hosts.log"), "a");
 
   const preparedMs = performance.now();
   const [file, table] = await Promise.all([bundleHost(dir), openTable(join(dir, "table"))]);
@@ -69,7 +67,7 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
     const id = ++hosts;
     const skewMs = random.upTo(2 * MAX_SKEW_MS) - MAX_SKEW_MS;
     const environment = { job, time, skewMs, historyFile: history, mutant };
-    return new Host({ id, file, log, endpoint: proxy.endpointFor(id), environment });
+    return new Host({ id, file, logFile: join(dir, "hosts.log"), endpoint: proxy.endpointFor(id), environment });
   };
   const platform = new Platform({ time, random, note, startHost });
   const operatorClient = localClient(proxy.endpointFor(OPERATOR));
