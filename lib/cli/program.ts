@@ -1,10 +1,12 @@
 import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
+import { addBackfillCommand } from "./backfill.ts";
 import { addCancelCommand } from "./cancel.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addListCommand } from "./list.ts";
+import { addMissedCommand } from "./missed.ts";
 import { addNextCommand } from "./next.ts";
 import { addPauseCommand } from "./pause.ts";
 import { addResumeCommand } from "./resume.ts";
@@ -27,6 +29,8 @@ export function createProgram(): Command {
   addRunsCommand(program);
   addRunCommand(program);
   addTriggerCommand(program);
+  addBackfillCommand(program);
+  addMissedCommand(program);
   addPauseCommand(program);
   addResumeCommand(program);
   addCancelCommand(program);

@@ -63,10 +63,11 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy, sharedLock } = begun;
+      const { runId, reason, heldBy, heldOver, sharedLock } = begun;
       runtime.metrics.skipped(reason);
       const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
-      const holder = heldBy === undefined ? "" : `, run ${heldBy} holds the ${held}`;
+      const holds = heldOver ? "timed out or crashed, and still is to hold" : "holds";
+      const holder = heldBy === undefined ? "" : `, run ${heldBy} ${holds} the ${held}`;
       log.info(`skipped: ${reason}${holder}`, { reason, heldBy, sharedLock });
       return {
         outcome: "skipped",
@@ -187,7 +188,8 @@ async function timeOut(
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
   const hasStopped = confirmed && clock.nowMs() < deadline.ms;
-  if (recorded && hasStopped) {
+  const isHeld = status === "TIMED_OUT" && job.holdAfterTimeoutMs !== undefined;
+  if (recorded && hasStopped && !isHeld) {
     await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );

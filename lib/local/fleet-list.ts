@@ -39,8 +39,18 @@ export async function writeFleetList(
     for (const { job, functionName } of own.flatMap(({ jobs, name }) =>
       jobs.map((job) => ({ job, functionName: name })),
     )) {
-      const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
-      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs };
+      const {
+        schedules,
+        description,
+        enabled,
+        overlap,
+        retries,
+        timeoutMs,
+        retentionMs,
+        holdAfterTimeoutMs,
+        maxLatenessMs,
+      } = job;
+      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, holdAfterTimeoutMs, maxLatenessMs };
       here.add(job.name);
       await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
     }

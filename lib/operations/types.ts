@@ -2,7 +2,9 @@ import type { RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger 
 import type { ScheduleWarning } from "../schedule/index.ts";
 import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
+import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
 import type { Cancelled } from "./cancel.ts";
+import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
@@ -49,6 +51,8 @@ export interface JobSummary {
   readonly error?: string | undefined;
   /** Its code disables it. It can be paused besides. */
   readonly disabled?: boolean | undefined;
+  /** For how long its lock is held after a time-out or a crash; absent: not at all. */
+  readonly holdAfterTimeoutMs?: number | undefined;
   /** When it first came into the fleet; absent where the list's item of it cannot be read. */
   readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
@@ -71,6 +75,8 @@ export interface LockView {
   readonly expiresAt: string;
   /** True when its holder died, as all have where no runner runs: the next delivery takes the lock over. */
   readonly dead: boolean;
+  /** Its holder has timed out or crashed, and the job holds the lock after that. */
+  readonly heldOver?: true | undefined;
   /** What its handler last said, as of the latest heartbeat. */
   readonly progress?:
     | { readonly fraction: number; readonly note?: string | undefined; readonly at: string }
@@ -104,6 +110,10 @@ export interface RunView {
   readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */
   readonly schedule?: string | undefined;
+  /** Of a manual run that works for the time of another one: that time. */
+  readonly workTime?: string | undefined;
+  /** Manual runs that worked for this run's time since. */
+  readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
   /** Of a manual run, where its request had a time. */
@@ -209,6 +219,17 @@ export interface Operations {
   cancel(job: string, request: ActorWithReason): Promise<Cancelled>;
   /** Newest first. */
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
+  /** What a backfill would run. */
+  planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
+  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  backfill(
+    job: string,
+    request: BackfillRequest,
+    onProgress?: (progress: BackfillProgress) => void,
+  ): Promise<Backfilled>;
+  /** What fell due and has no record: of one job, or of all. */
+  missed(job: string, query?: MissedQuery): Promise<Missed>;
+  missedOfAll(query?: MissedQuery): Promise<Missed[]>;
   /** The name that this person or program acts under: `by`, unless it is given. */
   whoAmI(): Promise<string>;
   doctor(): Promise<Finding[]>;

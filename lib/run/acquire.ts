@@ -1,6 +1,6 @@
 import type { Protocol, Reply } from "./command.ts";
 import { settleDeadRun } from "./dead-run.ts";
-import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
+import { answerFromRefusal, heedsPause, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaseFor } from "./lease.ts";
 import { giveBack, takeShared } from "./locks.ts";
@@ -32,7 +32,7 @@ export function* acquireAsSeen(
     job,
     lease: leaseFor(delivery, attempt, nowMs),
     seen: state,
-    evenIfPaused: !isScheduled(delivery),
+    evenIfPaused: !heedsPause(delivery),
     pauseOver: pauseOver(state, nowMs),
     highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
     tally: deadRecord && tallyAfter(state, deadRecord),

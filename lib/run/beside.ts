@@ -6,6 +6,7 @@ import {
   answerFromRefusal,
   answerFromState,
   comeAgain,
+  heedsPause,
   isLate,
   isNewest,
   isScheduled,
@@ -63,7 +64,7 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
 
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
-  const evenIfPaused = !isScheduled(delivery);
+  const evenIfPaused = !heedsPause(delivery);
   const over = pauseOver(state, nowMs);
   const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater };
   if (!reply.applied) return { kind: "again", seen: reply };

@@ -24,7 +24,7 @@ export function answerFromLease(lease: Lease, delivery: Delivery, nowMs: number)
 
 /** Why this occurrence would not start now, if it has no record yet. */
 export function reasonToSkip(state: JobState, delivery: Delivery, nowMs: number): SkipReason | undefined {
-  if (isScheduled(delivery) && isPausedAt(state, nowMs)) return "paused";
+  if (heedsPause(delivery) && isPausedAt(state, nowMs)) return "paused";
   if (state.lease && !isDead(state.lease, nowMs)) return "overlap";
   return isLate(delivery, nowMs) ? "late" : undefined;
 }
@@ -76,6 +76,11 @@ export function newestOf(state: JobState, delivery: Delivery): string {
 
 export function isScheduled(delivery: Delivery): boolean {
   return delivery.scheduledTimeMs !== undefined;
+}
+
+/** A backfill is the operator's will, as a manual run is: who asks for it knows of the pause. */
+export function heedsPause(delivery: Delivery): boolean {
+  return isScheduled(delivery) && delivery.cause !== "backfill";
 }
 
 export function isLate(delivery: Delivery, nowMs: number): boolean {

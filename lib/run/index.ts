@@ -44,6 +44,7 @@ export type { SharedLease, SharedLock } from "./shared-lock.ts";
 export { type Start, startEvent } from "./start.ts";
 export {
   isDead,
+  isHeldOver,
   isPausedAt,
   type JobState,
   type Lease,

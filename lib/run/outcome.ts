@@ -15,6 +15,8 @@ export type Begun =
       readonly reason: SkipReason;
       readonly runId: string;
       readonly heldBy?: string | undefined;
+      /** That run had timed out or crashed. */
+      readonly heldOver?: true | undefined;
       readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** The holder was asked to stop. Hold nothing, wait, and begin again. */

@@ -25,6 +25,9 @@ export function* skipRun(
   const skipped = skippedRecord(delivery, state, reason, nowMs);
   const { applied, record } = yield { kind: "put-skipped", record: skipped };
   const isMyOwnWrite = record?.status === "SKIPPED" && record.requestId === requestId;
-  if (applied || isMyOwnWrite) return { kind: "skipped", reason, runId, heldBy: skipped.heldBy };
+  if (applied || isMyOwnWrite) {
+    const { heldBy, heldOver } = skipped;
+    return { kind: "skipped", reason, runId, heldBy, heldOver };
+  }
   return answerFromRefusal(record, delivery, state.fence);
 }

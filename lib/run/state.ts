@@ -21,6 +21,8 @@ export interface Lease {
   readonly logStream?: string | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;
+  /** How much of it comes after its process has ended: it holds the lock after a time-out or a crash. */
+  readonly holdMs?: number | undefined;
   /** How often the owner renews it, and hears then that it shall stop; absent: it hears nothing. */
   readonly heartbeatMs?: number | undefined;
   /** What the handler last said, as of the latest heartbeat. */
@@ -120,4 +122,14 @@ export function pauseOver(state: JobState, nowMs: number): Pause | undefined {
  */
 export function isDead(lease: Pick<Lease, "expiresAtMs">, nowMs: number): boolean {
   return lease.expiresAtMs + SKEW_TOLERANCE_MS < nowMs;
+}
+
+/** When the lease's process has ended at the latest, by the owner's clock. */
+export function processEndMs({ expiresAtMs, holdMs = 0 }: Lease): number {
+  return expiresAtMs - holdMs;
+}
+
+/** Whether nobody is running under this lease any more, and only its hold keeps others from the lock. */
+export function isHeldOver(lease: Lease, nowMs: number): boolean {
+  return !isDead(lease, nowMs) && processEndMs(lease) + SKEW_TOLERANCE_MS < nowMs;
 }

@@ -48,6 +48,7 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  holdMs: v.optional(FromOne),
   heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
 });
@@ -81,6 +82,7 @@ export const RunItem = v.pipe(
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late"])),
     heldBy: v.optional(Text),
+    heldOver: v.optional(v.literal(true)),
     sharedLock: v.optional(v.object({ name: Text, job: Text })),
     fence: Count,
     attempt: Count,
@@ -136,6 +138,7 @@ export const AuditItem = v.object({
   by: Text,
   reason: v.optional(v.string()),
   detail: v.optional(v.string()),
+  until: v.optional(Time),
   ttl: FromOne,
 });
 
@@ -183,6 +186,7 @@ export const FleetItem = v.object({
   retries: Count,
   timeoutMs: FromOne,
   retentionMs: FromOne,
+  holdAfterTimeoutMs: v.optional(FromOne),
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
   removedAt: v.optional(Time),

@@ -1,0 +1,11 @@
+import type { Backend } from "./backend.ts";
+import { OperationError } from "./errors.ts";
+
+/** @throws OperationError `NOT_RUNNING` where no function can be invoked */
+export function requireInvoke({ invoke, target }: Backend): NonNullable<Backend["invoke"]> {
+  if (invoke) return invoke;
+  throw new OperationError(
+    "NOT_RUNNING",
+    `no runner is running on ${target.stateDir}, so nothing can be started; start one with: npm start`,
+  );
+}
