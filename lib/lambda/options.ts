@@ -105,6 +105,11 @@ export interface JobOptions {
    */
   readonly enabled?: boolean;
   /**
+   * `true` gives the job alarms of its own, beside the fleet's: attempts that failed, timed out or were lost, missed occurrences.
+   * @default false
+   */
+  readonly alarms?: boolean;
+  /**
    * Jobs of one group share a function: fewer resources and cold starts, one set of rights. They agree on `timeout` and `function`.
    * 1-64 small letters, digits and `-`.
    * @default - a function of its own
@@ -129,6 +134,7 @@ export const DEFAULTS = {
   holdAfterTimeout: "0 seconds",
   priority: 0,
   enabled: true,
+  alarms: false,
 } as const satisfies Partial<JobOptions>;
 
 /** The bounds of the default `maxLateness`; between them it is the schedule's period. */
