@@ -103,12 +103,13 @@ function listedView(job: ListedJob, nowMs: number) {
     description: job.description,
     schedules: scheduleViews(job, nowMs),
     disabled: !job.enabled,
+    holdAfterTimeoutMs: job.holdAfterTimeoutMs,
     firstSeen: instantText(job.firstSeenMs),
   };
 }
 
 function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): JobState {
-  if (lock && !lock.dead) return "running";
+  if (lock && !lock.dead && !lock.heldOver) return "running";
   if (job.removedMs !== undefined) return "removed";
   if (!job.enabled) return "disabled";
   if (paused) return "paused";

@@ -65,6 +65,8 @@ export interface JobSummary {
   readonly error?: string | undefined;
   /** Its code disables it. It can be paused besides. */
   readonly disabled?: boolean | undefined;
+  /** For how long its lock is held after a time-out or a crash; absent: not at all. */
+  readonly holdAfterTimeoutMs?: number | undefined;
   /** When it first came into the fleet; absent where the list's item of it cannot be read. */
   readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
@@ -87,6 +89,8 @@ export interface LockView {
   readonly expiresAt: string;
   /** True when its holder died, as all have where no runner runs: the next delivery takes the lock over. */
   readonly dead: boolean;
+  /** Its holder has timed out or crashed, and the job holds the lock after that. */
+  readonly heldOver?: true | undefined;
   /** What its handler last said, as of the latest heartbeat. */
   readonly progress?:
     | { readonly fraction: number; readonly note?: string | undefined; readonly at: string }

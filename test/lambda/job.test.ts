@@ -105,7 +105,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, locks, priority, description, store, redact, enabled, group, function.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, holdAfterTimeout, locks, priority, description, store, redact, enabled, group, function.',
     ],
     [
       { schedule, overlap: "replace" },
