@@ -2,13 +2,16 @@ import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
 import { addBackfillCommand } from "./backfill.ts";
 import { addCancelCommand } from "./cancel.ts";
+import { addDeadLettersCommand } from "./dead-letters.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addListCommand } from "./list.ts";
+import { addLogsCommand } from "./logs.ts";
 import { addMissedCommand } from "./missed.ts";
 import { addNextCommand } from "./next.ts";
 import { addPauseCommand } from "./pause.ts";
+import { addResendCommand } from "./resend.ts";
 import { addResumeCommand } from "./resume.ts";
 import { addRunCommand } from "./run.ts";
 import { addRunsCommand } from "./runs.ts";
@@ -36,6 +39,9 @@ export function createProgram(): Command {
   addCancelCommand(program);
   addUnlockCommand(program);
   addAuditCommand(program);
+  addDeadLettersCommand(program);
+  addResendCommand(program);
+  addLogsCommand(program);
   addDoctorCommand(program);
   return program;
 }

@@ -4,12 +4,14 @@ import { paint, printLine } from "./output.ts";
 
 /** Connects, says to what, and closes again. */
 export async function withOperations(
-  { stateDir, json }: CommonOptions,
+  { stateDir, stack, region, profile, json }: CommonOptions,
   use: (operations: Operations) => Promise<void>,
 ): Promise<void> {
   // Loaded here, since it brings the AWS SDK, which `next EXPRESSION` and `--help` can do without.
-  const { connectLocal } = await import("../operations/index.ts");
-  const operations = await connectLocal({ stateDir });
+  const { connectLocal, connectStack } = await import("../operations/index.ts");
+  const operations = await (stack === undefined
+    ? connectLocal({ stateDir })
+    : connectStack({ stack, region, profile }));
   try {
     if (!json) printLine(paint.dim(targetText(operations.target)));
     await use(operations);
@@ -19,6 +21,7 @@ export async function withOperations(
 }
 
 export function targetText(target: Target): string {
+  if (target.kind === "stack") return `Stack ${target.stack} in ${target.region}, fleet ${target.fleet}`;
   return target.running
     ? `Local runner at ${target.url}, fleet ${target.fleet}`
     : `Local state in ${target.stateDir}, fleet ${target.fleet}; no runner is running`;

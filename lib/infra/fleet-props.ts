@@ -2,6 +2,7 @@ import type { RemovalPolicy } from "aws-cdk-lib";
 import type { IEventBus } from "aws-cdk-lib/aws-events";
 import type { IManagedPolicy } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { LoadedJob } from "./load-jobs.ts";
 import type { FunctionResources, JobOverrides } from "./overrides.ts";
 import type { RunTable } from "./run-table.ts";
@@ -54,6 +55,12 @@ export interface ScheduledFunctionsProps {
    * @default - keys of AWS
    */
   readonly encryptionKey?: IKey;
+  /**
+   * Who is told when an alarm begins, and when it ends. An encrypted topic's key has to let `cloudwatch.amazonaws.com` use it.
+   *
+   * @default - nobody: the alarms are there to be looked at
+   */
+  readonly alarmTopic?: ITopic;
   /**
    * The permissions boundary of every role.
    *

@@ -4,6 +4,7 @@ import {
   finishCommitted,
   type Hold,
   type Outcome,
+  type Protocol,
   type RunRecord,
   record,
   release,
@@ -20,6 +21,7 @@ import {
   RunExhaustedError,
   RunTimedOutError,
 } from "./errors.ts";
+import { handOver } from "./hand-over.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
@@ -28,7 +30,7 @@ import { createRun, type Run } from "./run.ts";
 import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
-/** What the invocation answers when it does not fail. A cancelled run, a duplicate and a skipped one are no failures. */
+/** What the invocation answers when it does not fail. A cancelled run, a duplicate, a skipped or queued one are no failures. */
 export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
   | { readonly outcome: "cancelled"; readonly runId: string; readonly by: string; readonly reason?: string }
@@ -39,7 +41,8 @@ export type Answer =
       readonly reason: string;
       readonly heldBy?: string;
       readonly sharedLock?: SharedLockHeld;
-    };
+    }
+  | { readonly outcome: "queued"; readonly runId: string; readonly position: number };
 
 type Ended =
   | { readonly status: "SUCCEEDED"; readonly result: unknown }
@@ -55,18 +58,19 @@ type Ended =
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
   const { runtime, delivery, log } = invocation;
   const begun = await beginPatiently(invocation);
+  if (begun.kind === "held") return await runHandler(invocation, begun.hold, handler);
+  await handOver(invocation, begun.next);
   switch (begun.kind) {
-    case "held":
-      return await runHandler(invocation, begun.hold, handler);
     case "duplicate":
       runtime.metrics.duplicate();
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy, sharedLock } = begun;
+      const { runId, reason, heldBy, heldOver, sharedLock } = begun;
       runtime.metrics.skipped(reason);
       const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
-      const holder = heldBy === undefined ? "" : `, run ${heldBy} holds the ${held}`;
+      const holds = heldOver ? "timed out or crashed, and still is to hold" : "holds";
+      const holder = heldBy === undefined ? "" : `, run ${heldBy} ${holds} the ${held}`;
       log.info(`skipped: ${reason}${holder}`, { reason, heldBy, sharedLock });
       return {
         outcome: "skipped",
@@ -75,6 +79,12 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
         ...(heldBy !== undefined && { heldBy }),
         ...(sharedLock && { sharedLock }),
       };
+    }
+    case "queued": {
+      const { runId, position } = begun;
+      runtime.metrics.queued();
+      log.info(`waits for its turn, at position ${position}`, { position });
+      return { outcome: "queued", runId, position };
     }
     case "come-again":
       throw new ComeAgainError(delivery.runId, begun.why);
@@ -140,7 +150,7 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
-  report(held, hold, outcome, await perform(ending, storeToFinish(held)));
+  await end(held, hold, outcome, ending);
   if (isJson(result)) return { outcome: "completed", result };
   log.warn("the result is no JSON, so the invocation answers null");
   return { outcome: "completed", result: null };
@@ -149,18 +159,25 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
 /** Where this cannot be recorded the invocation fails, as a success does: its repetition goes by what is recorded. */
 async function cancel(held: Invocation, hold: Hold, cancelled: RunCancelledError): Promise<Answer> {
   const outcome = outcomeOf(held, "CANCELLED", { error: summariseError(cancelled, held.job.redact) });
-  const finished = await perform(finish(hold, outcome), storeToFinish(held));
-  report(held, hold, outcome, finished);
+  const finished = await end(held, hold, outcome, finish(hold, outcome));
   if (!finished.recorded) throw cancelled;
   return cancelledAnswer(hold, cancelled);
 }
 
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
   const outcome = outcomeOf(held, "FAILED", { error: summariseError(thrown, held.job.redact) });
-  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", async () => {
-    report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
-  });
+  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", () =>
+    end(held, hold, outcome, finish(hold, outcome)),
+  );
   throw thrown;
+}
+
+/** Writes how the run ended, gives the lock back, and starts the run whose turn it is. */
+async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<Finished> {
+  const finished = await perform(ending, storeToFinish(held));
+  report(held, hold, outcome, finished);
+  await handOver(held, finished.next);
+  return finished;
 }
 
 /**
@@ -187,10 +204,12 @@ async function timeOut(
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
   const hasStopped = confirmed && clock.nowMs() < deadline.ms;
-  if (recorded && hasStopped) {
-    await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
+  const isHeld = status === "TIMED_OUT" && job.holdAfterTimeoutMs !== undefined;
+  if (recorded && hasStopped && !isHeld) {
+    const next = await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );
+    await handOver(held, next);
   }
   if (hasStopped && recorded?.recorded && why instanceof RunCancelledError) return cancelledAnswer(hold, why);
   throw why;

@@ -11,6 +11,7 @@ import { readEnvironment, readOverrides } from "./environment.ts";
 import { createLog, type LogKeys, type RunLog } from "./log.ts";
 import { createMetrics, type RunMetrics } from "./metrics.ts";
 import type { JobOptions } from "./options.ts";
+import { selfInvocation } from "./self-invocation.ts";
 
 /** What a function has beside its options: its name, the table, time, and where its lines go. */
 export interface Runtime {
@@ -23,6 +24,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly metrics: RunMetrics;
   log(keys: LogKeys): RunLog;
+  /** Sends an event to this job's function, asynchronously. */
+  invokeSelf(event: object): Promise<void>;
   /** Ends this process at once, with whatever is at work in it. */
   endProcess(): void;
 }
@@ -43,6 +46,7 @@ export function createRuntime(): Runtime {
     clock: systemClock,
     metrics,
     log: (keys) => createLog(fleet, keys),
+    invokeSelf: selfInvocation(),
     endProcess: () => process.exit(1),
   };
 }

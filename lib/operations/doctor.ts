@@ -15,7 +15,7 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
   const { jobs } = await backend.fleet.readFleet();
   const summaries = await listJobs(backend);
   return [
-    runnerFinding(backend.target),
+    placeFinding(backend.target),
     { check: "table", level: "ok", message: `fleet ${backend.target.fleet}, jobs: ${summaries.length}` },
     ...summaries.flatMap(jobFindings),
     ...jobs
@@ -24,7 +24,11 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
   ];
 }
 
-function runnerFinding({ running, url }: Target): Finding {
+function placeFinding(target: Target): Finding {
+  if (target.kind === "stack") {
+    return { check: "stack", level: "ok", message: `${target.stack} in ${target.region}` };
+  }
+  const { running, url } = target;
   const check = "runner";
   if (running) return { check, level: "ok", message: `running at ${url}` };
   return { check, level: "warning", message: "not running: nothing fires", advice: "Start it with: npm start" };

@@ -1,4 +1,4 @@
-import { isDead, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
+import { isDead, isHeldOver, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
@@ -49,6 +49,7 @@ export function lockView(lease: Lease | undefined, { target, nowMs }: Backend): 
     since: instantText(lease.startedMs),
     expiresAt: instantText(lease.expiresAtMs),
     dead: !target.running || isDead(lease, nowMs()),
+    heldOver: isHeldOver(lease, nowMs()) ? true : undefined,
     progress: lease.progress && {
       fraction: lease.progress.fraction,
       note: lease.progress.note,

@@ -154,6 +154,14 @@ describe("effects of a commit", () => {
   });
 });
 
+test("a step that was done again after its result was kept", () => {
+  const step = (kind: "step" | "step kept", invocation: string): Entry => ({ kind, job: "j", runId: RUN, invocation });
+  expect(found([step("step", "a"), step("step", "b"), step("step kept", "b")])).toEqual([]);
+  expect(found([step("step", "a"), step("step kept", "a"), step("step", "b")])).toEqual([
+    `step: b did a step of ${RUN} that was kept`,
+  ]);
+});
+
 describe("I6: a run that was delivered and did not end", () => {
   test("has vanished, whether a record of it is left or none", () => {
     expect(found([delivered(RUN)])).toEqual([`I6: j ${RUN} vanished: it is undefined`]);

@@ -30,6 +30,7 @@ export function violations(history: readonly Entry[], ending: Ending, alone: Alo
     ...changesOfFinalRecords(history, ending),
     ...effectsOfOthers(ending),
     ...commitsNotOnce(history, ending),
+    ...stepsDoneAgain(history),
     ...vanished(history, ending),
     ...skipsWithoutReason(history),
     ...skippedThoughStarted(history, ending),
@@ -130,6 +131,16 @@ function commitsNotOnce(history: readonly Entry[], { records, effects }: Ending)
     const wanted = succeeded.has(run) ? 1 : 0;
     const there = times.get(run) ?? 0;
     return there === wanted ? [] : [`commit: the effects of ${run} are there ${there} times instead of ${wanted}`];
+  });
+}
+
+/** A step whose result was kept is not done again, by whichever attempt. */
+function stepsDoneAgain(history: readonly Entry[]): string[] {
+  const kept = new Set<string>();
+  return history.flatMap((entry) => {
+    if (entry.kind === "step kept") kept.add(runOf(entry));
+    const isAgain = entry.kind === "step" && kept.has(runOf(entry));
+    return isAgain ? [`step: ${entry.invocation} did a step of ${entry.runId} that was kept`] : [];
   });
 }
 

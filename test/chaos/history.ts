@@ -18,6 +18,10 @@ export type Entry =
     }
   /** The handler is still there. */
   | { kind: "at-work"; invocation: string; atMs: number }
+  /** The handler does a step of its run. */
+  | { kind: "step"; job: string; runId: string; invocation: string }
+  /** It was told that the step's result is kept. */
+  | { kind: "step kept"; job: string; runId: string; invocation: string }
   | { kind: "end"; invocation: string; atMs: number; how: string }
   | { kind: "answered"; invocation: string; answer: Answer }
   | { kind: "dead-lettered"; job: string; runId: string; deliveryId: string }

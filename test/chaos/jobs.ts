@@ -14,17 +14,22 @@ const schedule = rate("1 minute");
 
 export const JOBS: Readonly<Record<string, ChaosJob>> = {
   skip: {
-    options: { schedule, timeout: "15 seconds", maxLateness: "1 minute", retries: 2 },
+    options: { schedule, timeout: "15 seconds", maxLateness: "5 minutes", retries: 2 },
     alone: "job",
     periodMs: 8_000,
   },
   heartbeat: {
-    options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", maxLateness: "1 minute", retries: 1 },
+    options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", maxLateness: "5 minutes", retries: 1 },
+    alone: "job",
+    periodMs: 10_000,
+  },
+  replace: {
+    options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", overlap: "replace", maxLateness: "5 minutes" },
     alone: "job",
     periodMs: 10_000,
   },
   allow: {
-    options: { schedule, timeout: "15 seconds", overlap: "allow", maxLateness: "1 minute", retries: 2 },
+    options: { schedule, timeout: "15 seconds", overlap: "allow", maxLateness: "5 minutes", retries: 2 },
     alone: "run",
     periodMs: 8_000,
   },

@@ -25,5 +25,6 @@ function itemEntries(attributes: unknown): Entry[] {
   const [, kind, job = ""] = String(pk).split("#");
   if (kind !== "job") return [];
   if (sk === "state") return [{ kind: "state", job, fence, holder: lease?.runId }];
-  return [{ kind: "recorded", job, runId, status, fence }];
+  // Beside the runs there are the operators' entries.
+  return status ? [{ kind: "recorded", job, runId, status, fence }] : [];
 }

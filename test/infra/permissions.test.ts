@@ -133,6 +133,25 @@ describe("permissions", () => {
     });
   });
 
+  test("the watchdog looks at the jobs of this fleet, asks for its schedules, and starts its jobs", () => {
+    const statements = statementsOf("WatchdogRole");
+    expect(statements).toContainEqual({
+      Effect: "Allow",
+      Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+      Resource: attribute("FleetRunTable"),
+      Condition: {
+        "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["Escapement-dev#job#*", "Escapement-dev#fleet"] },
+      },
+    });
+    const rest = statements.filter(({ Condition }) => Condition === undefined);
+    expect(rest.map(({ Action, Resource }) => [Action, arnEnd(Resource)])).toEqual(
+      expect.arrayContaining([
+        ["lambda:InvokeFunction", ":function:Escapement-dev_*"],
+        ["scheduler:GetSchedule", ":schedule/Escapement-dev/*"],
+      ]),
+    );
+  });
+
   test("CD-15: no policy allows all actions, and only those for the whole fleet act on more than named resources", () => {
     const policies = {
       ...template.findResources("AWS::IAM::Policy"),
@@ -143,14 +162,20 @@ describe("permissions", () => {
       expect(JSON.stringify(statements.map(({ Action }) => Action))).not.toContain("*");
       return statements.some(({ Resource }) => JSON.stringify(Resource).includes("*")) ? [id.slice(0, -8)] : [];
     });
-    expect(Object.keys(policies)).toHaveLength(7);
+    expect(Object.keys(policies)).toHaveLength(9);
     expect(wide.sort()).toEqual([
       "FleetDispatcherRoleDefaultPolicy",
       "FleetOperatorPoliciesOperate",
       "FleetOperatorPoliciesRead",
+      "FleetWatchdogRoleDefaultPolicy",
     ]);
   });
 });
+
+/** What comes after the account in an ARN. */
+function arnEnd(resource: unknown): unknown {
+  return (resource as { "Fn::Join"?: [string, unknown[]] })["Fn::Join"]?.[1].at(-1);
+}
 
 test("CD-05: a table of another stack can be granted to jobs of two fleets, without a cycle", () => {
   const app = anApp();

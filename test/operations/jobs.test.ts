@@ -18,6 +18,8 @@ beforeAll(async () => {
     fleet: fleet.register,
     records: fleet.records,
     store: fleet.store,
+    deadLetters: { list: async () => [], remove: async () => {} },
+    logs: { read: async () => [] },
     whoAmI: async () => "ada",
     logOf: (functionName, stream) => `${functionName}/${stream}.log`,
     nowMs: () => Date.UTC(2026, 4, 2, 12),

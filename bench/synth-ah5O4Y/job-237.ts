@@ -1,2 +1,0 @@
-import { cron, scheduled } from "escapement";
-export const handler = scheduled({ schedule: cron("57 21 * * ? *") }, async () => ({ job: 237 }));

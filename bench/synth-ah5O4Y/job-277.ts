@@ -1,2 +1,0 @@
-import { cron, scheduled } from "escapement";
-export const handler = scheduled({ schedule: cron("37 13 * * ? *") }, async () => ({ job: 277 }));

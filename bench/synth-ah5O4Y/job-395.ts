@@ -1,2 +1,0 @@
-import { cron, scheduled } from "escapement";
-export const handler = scheduled({ schedule: cron("35 11 * * ? *") }, async () => ({ job: 395 }));

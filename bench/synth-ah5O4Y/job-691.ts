@@ -1,2 +1,0 @@
-import { cron, scheduled } from "escapement";
-export const handler = scheduled({ schedule: cron("31 19 * * ? *") }, async () => ({ job: 691 }));

@@ -1,2 +1,0 @@
-import { cron, scheduled } from "escapement";
-export const handler = scheduled({ schedule: cron("33 21 * * ? *") }, async () => ({ job: 813 }));

@@ -1,2 +1,0 @@
-import { cron, scheduled } from "escapement";
-export const handler = scheduled({ schedule: cron("56 20 * * ? *") }, async () => ({ job: 836 }));
