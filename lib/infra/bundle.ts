@@ -65,15 +65,15 @@ export class Bundles {
     const files = Object.fromEntries([...entries].map(([name, { source }]) => [name, this.#fileOf(name, source)]));
     const [{ options, sharedBy }] = [...entries.values()] as [BundleEntry];
     const outputs = build({ files, outdir, options, define, splitting: sharedBy !== undefined });
+    const shared = new Map<string, Set<string>>();
     for (const [name, entry] of entries) {
-      if (entry.sharedBy === undefined) {
-        this.#bundles.set(name, { code: Code.fromAsset(join(outdir, name)), handler: "index.handler" });
-        continue;
-      }
-      const shared = join(this.#directory, `${id}-${entry.sharedBy}`);
-      copyWithImports(join(outdir, name, "index.mjs"), outputs, outdir, shared);
-      this.#bundles.set(name, { code: Code.fromAsset(shared), handler: `${name}/index.handler` });
+      const asset = join(this.#directory, `${id}-${entry.sharedBy}`);
+      const own = entry.sharedBy === undefined;
+      const [folder, handler] = own ? [join(outdir, name), "index.handler"] : [asset, `${name}/index.handler`];
+      this.#bundles.set(name, { code: Code.fromAsset(folder), handler });
+      if (!own) shared.set(asset, (shared.get(asset) ?? new Set()).add(join(outdir, name, "index.mjs")));
     }
+    for (const [asset, files] of shared) copyWithImports(files, outputs, outdir, asset);
   }
 
   #fileOf(name: string, source: BundleEntry["source"]): string {
@@ -94,9 +94,9 @@ function batchesOf(entries: Readonly<Record<string, BundleEntry>>): Map<string, 
   return [...batches.values()];
 }
 
-/** Copies a bundle and the shared files that it needs, with their maps. */
-function copyWithImports(file: string, outputs: Metafile["outputs"], from: string, to: string): void {
-  const needed = new Set([file]);
+/** Copies bundles and the shared files that they need, with their maps. */
+function copyWithImports(files: ReadonlySet<string>, outputs: Metafile["outputs"], from: string, to: string): void {
+  const needed = new Set(files);
   for (const path of needed) {
     for (const { path: imported, external } of outputs[path]?.imports ?? []) if (!external) needed.add(imported);
   }

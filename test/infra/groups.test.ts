@@ -37,11 +37,17 @@ describe.each([undefined, 2])("a group of jobs (shards: %s)", (shards) => {
       propertiesOf("AWS::Lambda::Function")
         .map(({ FunctionName }) => FunctionName)
         .sort(),
-    ).toEqual(["Escapement-dev_care", "Escapement-dev_dispatcher", "Escapement-dev_nightly"]);
+    ).toEqual([
+      "Escapement-dev_care",
+      "Escapement-dev_dispatcher",
+      "Escapement-dev_nightly",
+      "Escapement-dev_watchdog",
+    ]);
     const inputs = propertiesOf("AWS::Scheduler::Schedule").map(
-      ({ Target }) => JSON.parse((Target as unknown as { Input: string }).Input).escapement.job,
+      ({ Target }) =>
+        JSON.parse((Target as unknown as { Input: string }).Input).escapement.job ?? "none: the watchdog's",
     );
-    expect(inputs.sort()).toEqual(["clean", "nightly", "sweep"]);
+    expect(inputs.sort()).toEqual(["clean", "nightly", "none: the watchdog's", "sweep"]);
     expect(stack.fleet.job("clean").functionName).toBe("Escapement-dev_care");
   });
 
@@ -53,7 +59,8 @@ describe.each([undefined, 2])("a group of jobs (shards: %s)", (shards) => {
   test("hands each event to the job that it names, in the bundle as it is deployed and run here", () => {
     const { functions, tables, schedules } = readAssembly(app.outdir);
     expect(tables).toHaveLength(1);
-    expect(schedules.map(({ job, functionName }) => `${job}: ${functionName}`).sort()).toEqual([
+    const ofJobs = schedules.filter(({ functionName }) => functionName !== "Escapement-dev_watchdog");
+    expect(ofJobs.map(({ job, functionName }) => `${job}: ${functionName}`).sort()).toEqual([
       "clean: Escapement-dev_care",
       "nightly: Escapement-dev_nightly",
       "sweep: Escapement-dev_care",
@@ -130,8 +137,8 @@ test("the bundles of a shard share a file, and are the same in every build", () 
     return { outdir: app.outdir, assets };
   };
   const { outdir, assets } = build();
-  // The dispatcher's and the shard's.
-  expect(assets).toHaveLength(2);
+  // The dispatcher's, the watchdog's and the shard's.
+  expect(assets).toHaveLength(3);
   const shard = assets.find((asset) => readdirSync(join(outdir, asset)).includes("sync")) ?? "";
   const folders = readdirSync(join(outdir, shard), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual(["pay", "sync"]);

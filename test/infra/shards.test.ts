@@ -57,8 +57,9 @@ describe("a fleet with shards", () => {
   test("has the data in its own stack, and functions, schedules and a Scheduler role in each shard", () => {
     const main = Template.fromStack(stack);
     main.resourceCountIs("AWS::DynamoDB::GlobalTable", 1);
-    main.resourceCountIs("AWS::Scheduler::Schedule", 0);
-    main.resourceCountIs("AWS::Lambda::Function", 1);
+    // The dispatcher, and the watchdog with its schedule.
+    main.resourceCountIs("AWS::Scheduler::Schedule", 1);
+    main.resourceCountIs("AWS::Lambda::Function", 2);
     const shards = shardsOf(stack).map((shard) => Template.fromStack(shard));
     const counts = (type: string) => shards.map((shard) => Object.keys(shard.findResources(type)).length);
     expect(counts("AWS::Scheduler::Schedule").reduce((sum, count) => sum + count)).toBe(4);
