@@ -20,6 +20,7 @@ beforeAll(async () => {
     store: fleet.store,
     deadLetters: { list: async () => [], remove: async () => {} },
     logs: { read: async () => [] },
+    checks: async () => [],
     whoAmI: async () => "ada",
     logOf: (functionName, stream) => `${functionName}/${stream}.log`,
     nowMs: () => Date.UTC(2026, 4, 2, 12),
