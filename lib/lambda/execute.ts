@@ -4,6 +4,7 @@ import {
   finishCommitted,
   type Hold,
   type Outcome,
+  type Protocol,
   type RunRecord,
   record,
   release,
@@ -20,6 +21,7 @@ import {
   RunExhaustedError,
   RunTimedOutError,
 } from "./errors.ts";
+import { handOver } from "./hand-over.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
@@ -28,7 +30,7 @@ import { createRun, type Run } from "./run.ts";
 import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
-/** What the invocation answers when it does not fail. A cancelled run, a duplicate and a skipped one are no failures. */
+/** What the invocation answers when it does not fail. A cancelled run, a duplicate, a skipped or queued one are no failures. */
 export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
   | { readonly outcome: "cancelled"; readonly runId: string; readonly by: string; readonly reason?: string }
@@ -39,7 +41,8 @@ export type Answer =
       readonly reason: string;
       readonly heldBy?: string;
       readonly sharedLock?: SharedLockHeld;
-    };
+    }
+  | { readonly outcome: "queued"; readonly runId: string; readonly position: number };
 
 type Ended =
   | { readonly status: "SUCCEEDED"; readonly result: unknown }
@@ -55,9 +58,9 @@ type Ended =
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
   const { runtime, delivery, log } = invocation;
   const begun = await beginPatiently(invocation);
+  if (begun.kind === "held") return await runHandler(invocation, begun.hold, handler);
+  await handOver(invocation, begun.next);
   switch (begun.kind) {
-    case "held":
-      return await runHandler(invocation, begun.hold, handler);
     case "duplicate":
       runtime.metrics.duplicate();
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
@@ -76,6 +79,12 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
         ...(heldBy !== undefined && { heldBy }),
         ...(sharedLock && { sharedLock }),
       };
+    }
+    case "queued": {
+      const { runId, position } = begun;
+      runtime.metrics.queued();
+      log.info(`waits for its turn, at position ${position}`, { position });
+      return { outcome: "queued", runId, position };
     }
     case "come-again":
       throw new ComeAgainError(delivery.runId, begun.why);
@@ -141,7 +150,7 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
-  report(held, hold, outcome, await perform(ending, storeToFinish(held)));
+  await end(held, hold, outcome, ending);
   if (isJson(result)) return { outcome: "completed", result };
   log.warn("the result is no JSON, so the invocation answers null");
   return { outcome: "completed", result: null };
@@ -150,18 +159,25 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
 /** Where this cannot be recorded the invocation fails, as a success does: its repetition goes by what is recorded. */
 async function cancel(held: Invocation, hold: Hold, cancelled: RunCancelledError): Promise<Answer> {
   const outcome = outcomeOf(held, "CANCELLED", { error: summariseError(cancelled, held.job.redact) });
-  const finished = await perform(finish(hold, outcome), storeToFinish(held));
-  report(held, hold, outcome, finished);
+  const finished = await end(held, hold, outcome, finish(hold, outcome));
   if (!finished.recorded) throw cancelled;
   return cancelledAnswer(hold, cancelled);
 }
 
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
   const outcome = outcomeOf(held, "FAILED", { error: summariseError(thrown, held.job.redact) });
-  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", async () => {
-    report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
-  });
+  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", () =>
+    end(held, hold, outcome, finish(hold, outcome)),
+  );
   throw thrown;
+}
+
+/** Writes how the run ended, gives the lock back, and starts the run whose turn it is. */
+async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<Finished> {
+  const finished = await perform(ending, storeToFinish(held));
+  await report(held, hold, outcome, finished);
+  await handOver(held, finished.next);
+  return finished;
 }
 
 /**
@@ -182,7 +198,7 @@ async function timeOut(
   const outcome = outcomeOf(held, status, { error: summariseError(why, job.redact) });
   const recorded = await tryTo(held, "the end could not be recorded; the lock stays closed", async () => {
     const finished = await perform(record(hold, outcome), store);
-    report(held, hold, outcome, finished);
+    await report(held, hold, outcome, finished);
     return finished;
   });
 
@@ -190,9 +206,10 @@ async function timeOut(
   const hasStopped = confirmed && clock.nowMs() < deadline.ms;
   const isHeld = status === "TIMED_OUT" && job.holdAfterTimeoutMs !== undefined;
   if (recorded && hasStopped && !isHeld) {
-    await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
+    const next = await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );
+    await handOver(held, next);
   }
   if (hasStopped && recorded?.recorded && why instanceof RunCancelledError) return cancelledAnswer(hold, why);
   throw why;
@@ -211,7 +228,12 @@ function outcomeOf(
 }
 
 /** Says in the log and the metrics how the attempt ended, as far as the table agrees. */
-function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outcome, finished: Finished): void {
+async function report(
+  { runtime, arrival, log }: Invocation,
+  hold: Hold,
+  outcome: Outcome,
+  finished: Finished,
+): Promise<void> {
   const { status, error } = outcome;
   if (!finished.recorded) {
     const { found } = finished;
@@ -227,6 +249,13 @@ function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outc
   if (error === undefined) log.info("run succeeded", { status, durationMs });
   else if (status === "CANCELLED") log.warn("run cancelled", { status, durationMs, failure: error });
   else log.error(status === "FAILED" ? "run failed" : "run timed out", { status, durationMs, failure: error });
+
+  const { runId, schedule, scheduledTimeMs } = arrival;
+  const { attempt, startedMs } = hold;
+  const { fleet, job } = runtime;
+  const run = { fleet, job, runId, schedule, scheduledTimeMs, attempt, startedMs };
+  const faults = await runtime.announce({ ...run, status, endedMs: outcome.endedMs, error });
+  for (const fault of faults) log.warn("how the run ended could not be told", fault);
 }
 
 /** A fault here must not hide why the run ended: it is logged, and nothing is returned. */

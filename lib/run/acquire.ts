@@ -3,6 +3,7 @@ import { settleDeadRun } from "./dead-run.ts";
 import { answerFromRefusal, heedsPause, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaseFor } from "./lease.ts";
+import { placeOf, takesTurns } from "./line.ts";
 import { giveBack, takeShared } from "./locks.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
@@ -35,6 +36,8 @@ export function* acquireAsSeen(
     evenIfPaused: !heedsPause(delivery),
     pauseOver: pauseOver(state, nowMs),
     highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
+    leaves: placeOf(state, runId),
+    takesTurns: takesTurns(state, delivery),
     tally: deadRecord && tallyAfter(state, deadRecord),
   };
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };

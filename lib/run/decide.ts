@@ -1,4 +1,5 @@
 import type { Delivery } from "./delivery.ts";
+import { hasToWait, isBusy, placeOf, takesTurns } from "./line.ts";
 import type { Begun } from "./outcome.ts";
 import { isFinal, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 import { lostError } from "./records.ts";
@@ -25,8 +26,13 @@ export function answerFromLease(lease: Lease, delivery: Delivery, nowMs: number)
 /** Why this occurrence would not start now, if it has no record yet. */
 export function reasonToSkip(state: JobState, delivery: Delivery, nowMs: number): SkipReason | undefined {
   if (heedsPause(delivery) && isPausedAt(state, nowMs)) return "paused";
-  if (state.lease && !isDead(state.lease, nowMs)) return "overlap";
-  return isLate(delivery, nowMs) ? "late" : undefined;
+  const isInTurn = takesTurns(state, delivery);
+  if (!isInTurn && isBusy(state, nowMs)) return "overlap";
+  // Who waits already was in time when it joined.
+  const isWaiting = placeOf(state, delivery.runId) !== undefined;
+  if (!isWaiting && isLate(delivery, nowMs)) return "late";
+  const isFull = !isWaiting && (state.queue?.length ?? 0) >= delivery.queueLength;
+  return isInTurn && isFull && hasToWait(state, delivery, nowMs) ? "overlap" : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Trigger } from "./delivery.ts";
+import type { StartCause, Trigger } from "./delivery.ts";
 import type { RunStatus } from "./record.ts";
 
 /** Clocks that differ by at most this are tolerated. */
@@ -66,6 +66,8 @@ export interface QueueEntry {
   /** The delivery that joined. */
   readonly deliveryId: string;
   readonly requestId: string;
+  /** Of a run that no fresh delivery asked for. */
+  readonly cause?: StartCause | undefined;
   readonly queuedMs: number;
   /** The run that was in the way. */
   readonly heldBy?: string | undefined;
@@ -73,6 +75,12 @@ export interface QueueEntry {
   readonly input?: string | undefined;
   /** Of a manual run: the time that it works for. */
   readonly workTimeMs?: number | undefined;
+}
+
+/** Where a run waits in the queue, counted from 0. */
+export interface Place {
+  readonly runId: string;
+  readonly at: number;
 }
 
 /** The newest scheduled run that succeeded. */

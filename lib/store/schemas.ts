@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { OPERATOR_ACTIONS } from "../run/audit.ts";
-import { OVERLAPS, TRIGGER_KINDS } from "../run/delivery.ts";
+import { OVERLAPS, START_CAUSES, TRIGGER_KINDS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
 import { MAX_QUEUED_INPUT_BYTES, STOP_KINDS } from "../run/state.ts";
 
@@ -58,6 +58,7 @@ export const QueueEntryMap = v.object({
   trigger: Trigger,
   deliveryId: Text,
   requestId: Text,
+  cause: v.optional(v.picklist(START_CAUSES)),
   queuedAt: Time,
   heldBy: v.optional(Text),
   input: v.optional(v.pipe(v.string(), v.maxBytes(MAX_QUEUED_INPUT_BYTES))),
