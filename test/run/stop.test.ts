@@ -82,7 +82,6 @@ describe("an occurrence that replaces", () => {
 
   test.each<[string, object]>([
     ["has waited for as long as it may", { hasWaited: true }],
-    ["is started for another cause than a delivery", { cause: "next-attempt" }],
     ["belongs to a job that skips", { overlap: "skip" }],
     ["is late by now", { lateAfterMs: T0 }],
   ])("is skipped where it %s", (_name, more) => {
