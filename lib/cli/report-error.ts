@@ -8,6 +8,7 @@ const INVALID_INPUT_CODES = new Set([
   "UNKNOWN_JOB",
   "UNKNOWN_RUN",
   "UNKNOWN_PAST",
+  "UNKNOWN_LETTER",
 ]);
 
 /** Says on stderr what went wrong and returns the exit code. Only a fault of ours shows a stack trace. */

@@ -30,6 +30,7 @@ export interface Job {
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
   readonly enabled: boolean;
+  readonly alarms: boolean;
   /** The jobs of a group share a function. */
   readonly group?: string;
   readonly function: FunctionSettings;
@@ -59,6 +60,7 @@ export const OPTION_NAMES = [
   "store",
   "redact",
   "enabled",
+  "alarms",
   "group",
   "function",
 ] as const satisfies (keyof JobOptions)[];
@@ -163,6 +165,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     },
     redact,
     enabled: check.flag("enabled", given.enabled),
+    alarms: check.flag("alarms", given.alarms),
     ...(given.group !== undefined && { group: checkedGroup(check, given.group) }),
     function: checkedFunction(check, given.function),
   };

@@ -95,7 +95,7 @@ export interface JobOptions {
   readonly store?: { readonly input?: boolean; readonly result?: boolean };
   /**
    * Removes what must not be stored. It is called with every input and result that `store` keeps, and with every error's message.
-   * What it returns is stored in its place; where it throws, nothing is.
+   * What it returns is stored in its place; where it throws or returns a promise, nothing is.
    * @default - stored as it is
    */
   readonly redact?: (value: unknown) => unknown;
@@ -104,6 +104,11 @@ export interface JobOptions {
    * @default true
    */
   readonly enabled?: boolean;
+  /**
+   * `true` gives the job alarms of its own, beside the fleet's: attempts that failed, timed out or were lost, missed occurrences.
+   * @default false
+   */
+  readonly alarms?: boolean;
   /**
    * Jobs of one group share a function: fewer resources and cold starts, one set of rights. They agree on `timeout` and `function`.
    * 1-64 small letters, digits and `-`.
@@ -129,6 +134,7 @@ export const DEFAULTS = {
   holdAfterTimeout: "0 seconds",
   priority: 0,
   enabled: true,
+  alarms: false,
 } as const satisfies Partial<JobOptions>;
 
 /** The bounds of the default `maxLateness`; between them it is the schedule's period. */

@@ -1,4 +1,4 @@
-import { createDynamoClient, createFleetRegister } from "../store/index.ts";
+import { createDynamoClient, createFleetRegister, createWatchStore } from "../store/index.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import { LOCAL_REGION } from "./place.ts";
 
@@ -32,7 +32,8 @@ export async function writeFleetList(
     region: LOCAL_REGION,
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const register = createFleetRegister({ client, tableName: place.tableName, fleet: place.fleet });
+  const table = { client, tableName: place.tableName, fleet: place.fleet };
+  const register = createFleetRegister(table);
   try {
     const here = new Set<string>();
     const own = functions.filter(({ environment }) => environment["ESCAPEMENT_FLEET"] === place.fleet);
@@ -57,6 +58,8 @@ export async function writeFleetList(
     for (const { job, removedMs } of (await register.readFleet()).jobs) {
       if (!here.has(job) && removedMs === undefined) await register.removeFleetJob(job, options.nowMs);
     }
+    // The runner itself says what fell due while it was off; the watchdog catches it up, and does not count it as missed.
+    await createWatchStore(table).noteAway(options.nowMs);
   } finally {
     client.destroy();
   }

@@ -7,7 +7,12 @@ export type OperationErrorCode =
   | "NO_ROOM"
   | "NO_STATE"
   | "NOT_RUNNING"
-  | "TRIGGER_FAILED"
+  | "NO_STACK"
+  | "NO_CREDENTIALS"
+  | "CREDENTIALS_EXPIRED"
+  | "ACCESS_DENIED"
+  | "AWS_FAILED"
+  | "UNKNOWN_LETTER"
   | "WAIT_TIMED_OUT";
 
 /**

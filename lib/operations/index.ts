@@ -11,8 +11,11 @@ export type {
 } from "./backfill/types.ts";
 export type { Cancelled } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
-export { doctorLocal } from "./doctor-local.ts";
+export { connectStack, type StackOptions } from "./connect-stack.ts";
+export type { DeadLetter, DeadLetterView, Resent } from "./dead-letters.ts";
+export { diagnose } from "./diagnose.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
+export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";
 export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 export type {
@@ -23,12 +26,14 @@ export type {
   JobState,
   JobSummary,
   JobUpcoming,
+  LocalTarget,
   LockView,
   NextQuery,
   Operations,
   RunsQuery,
   RunView,
   ScheduleView,
+  StackTarget,
   Target,
   Triggered,
   TriggerRequest,

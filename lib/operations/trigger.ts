@@ -21,5 +21,5 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
     escapement: { job: name, request: { id, at: new Date(requestedMs).toISOString(), by, reason } },
     input,
   });
-  return { job: name, runId, heldBy: lock && !lock.dead ? lock.runId : undefined };
+  return { job: name, runId, ...(lock && !lock.dead && { heldBy: lock.runId, overlap: job.overlap }) };
 }

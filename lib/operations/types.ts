@@ -1,9 +1,11 @@
-import type { RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { Overlap, RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
 import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
 import type { Cancelled } from "./cancel.ts";
+import type { DeadLetterView, Resent } from "./dead-letters.ts";
+import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
@@ -15,7 +17,19 @@ import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
  */
 
 /** What the operations act on. */
-export interface Target {
+export type Target = LocalTarget | StackTarget;
+
+/** A deployed stack. */
+export interface StackTarget {
+  readonly kind: "stack";
+  readonly fleet: string;
+  readonly stack: string;
+  readonly region: string;
+  readonly running: true;
+}
+
+/** The local runner, or its folder. */
+export interface LocalTarget {
   readonly kind: "local";
   readonly fleet: string;
   readonly stateDir: string;
@@ -58,7 +72,7 @@ export interface JobSummary {
   readonly lock?: LockView | undefined;
   /** An operator's doing; it survives deployments. */
   readonly paused?: PauseView | undefined;
-  /** The one that started or ended last, also a skipped one. */
+  /** The one that started or ended last of the ten newest, also a skipped one. */
   readonly lastRun?: RunView | undefined;
   /** The scheduled time of the newest run that succeeded. */
   readonly lastSuccess?: string | undefined;
@@ -180,8 +194,10 @@ export interface TriggerRequest extends Actor {
 export interface Triggered {
   readonly job: string;
   readonly runId: string;
-  /** The run that held the lock at that moment: unless it ends first, the new run is skipped. */
+  /** The run that held the lock at that moment. */
   readonly heldBy?: string | undefined;
+  /** What becomes of the new run unless that one ends first: the job's overlap policy. */
+  readonly overlap?: Overlap | undefined;
 }
 
 export interface Finding {
@@ -192,7 +208,7 @@ export interface Finding {
   readonly advice?: string | undefined;
 }
 
-/** What `doctorLocal` found. */
+/** What `diagnose` found. */
 export interface Diagnosis {
   /** Absent where there is nothing to act on: then this machine alone was checked. */
   readonly target?: Target;
@@ -230,6 +246,12 @@ export interface Operations {
   /** What fell due and has no record: of one job, or of all. */
   missed(job: string, query?: MissedQuery): Promise<Missed>;
   missedOfAll(query?: MissedQuery): Promise<Missed[]>;
+  /** The events that failed for good, the oldest first. */
+  deadLetters(): Promise<DeadLetterView[]>;
+  /** Starts again what failed for good: one, or all of it without an id. */
+  resend(id: string | undefined, actor: Actor): Promise<Resent[]>;
+  /** A job's newest log lines, or those of one run, oldest first. */
+  logs(job: string, query?: LogsQuery): Promise<LogLine[]>;
   /** The name that this person or program acts under: `by`, unless it is given. */
   whoAmI(): Promise<string>;
   doctor(): Promise<Finding[]>;

@@ -55,12 +55,11 @@ describe("a stage that keeps its data", () => {
       );
       expect(changed.map(([path]) => path).sort()).toEqual([
         "Fleet/Dispatcher/Function",
-        "Fleet/Dispatcher/Role/DefaultPolicy",
+        "Fleet/Functions/pay-commissions/Function",
+        "Fleet/Jobs/pay-commissions/Schedule-default",
         "Fleet/SchedulerRole/DefaultPolicy",
-        "Fleet/pay-commissions/Function",
-        "Fleet/pay-commissions/Schedule-default",
       ]);
-      expect(readingsAfter.get("Fleet/pay-commissions/Schedule-default")).toMatchObject({
+      expect(readingsAfter.get("Fleet/Jobs/pay-commissions/Schedule-default")).toMatchObject({
         ScheduleExpression: "cron(0 5 * * ? *)",
       });
     });
@@ -68,26 +67,26 @@ describe("a stage that keeps its data", () => {
     test("adds the resources of the one job", async () => {
       const added = [...readingsAfter.keys()].filter((path) => !readingsBefore.has(path));
       expect(added.sort()).toEqual([
-        "Fleet/monthly-report/Function",
-        "Fleet/monthly-report/Function/EventInvokeConfig",
-        "Fleet/monthly-report/Logs",
-        "Fleet/monthly-report/Role",
-        "Fleet/monthly-report/Role/DefaultPolicy",
-        "Fleet/monthly-report/Schedule-default",
+        "Fleet/Functions/monthly-report/Function",
+        "Fleet/Functions/monthly-report/Function/EventInvokeConfig",
+        "Fleet/Functions/monthly-report/Logs",
+        "Fleet/Functions/monthly-report/Role",
+        "Fleet/Functions/monthly-report/Role/DefaultPolicy",
+        "Fleet/Jobs/monthly-report/Schedule-default",
       ]);
       expect(await invoke(`${stack}_monthly-report`, {})).toBe("a report");
     });
 
     test("removes those of the other, whose logs stay", async () => {
       const removed = before.filter(({ path }) => !after.some((resource) => resource.path === path));
-      expect(await pathsOfThoseLeft(removed)).toEqual(["Fleet/nosy/Logs"]);
+      expect(await pathsOfThoseLeft(removed)).toEqual(["Fleet/Functions/nosy/Logs"]);
       expect(removed.map(({ path }) => path).sort()).toEqual([
-        "Fleet/nosy/Function",
-        "Fleet/nosy/Function/EventInvokeConfig",
-        "Fleet/nosy/Logs",
-        "Fleet/nosy/Role",
-        "Fleet/nosy/Role/DefaultPolicy",
-        "Fleet/nosy/Schedule-default",
+        "Fleet/Functions/nosy/Function",
+        "Fleet/Functions/nosy/Function/EventInvokeConfig",
+        "Fleet/Functions/nosy/Logs",
+        "Fleet/Functions/nosy/Role",
+        "Fleet/Functions/nosy/Role/DefaultPolicy",
+        "Fleet/Jobs/nosy/Schedule-default",
       ]);
     });
 
@@ -100,12 +99,12 @@ describe("a stage that keeps its data", () => {
         "ExchangeRates",
         "Fleet/DeadLetterQueue",
         "Fleet/Dispatcher/Logs",
+        "Fleet/Functions/close-business-day/Logs",
+        "Fleet/Functions/monthly-report/Logs",
+        "Fleet/Functions/pay-commissions/Logs",
+        "Fleet/Functions/rebuild-search-index/Logs",
+        "Fleet/Functions/sync-exchange-rates/Logs",
         "Fleet/RunTable/Table",
-        "Fleet/close-business-day/Logs",
-        "Fleet/monthly-report/Logs",
-        "Fleet/pay-commissions/Logs",
-        "Fleet/rebuild-search-index/Logs",
-        "Fleet/sync-exchange-rates/Logs",
         "Orders",
         "SearchIndex",
       ]);

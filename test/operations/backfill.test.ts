@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Backend } from "../../lib/operations/backend.ts";
 import { createOperations } from "../../lib/operations/operations.ts";
 import { parseRunId } from "../../lib/run/index.ts";
-import { FLEET, minute, nightly, openFleet } from "./fleet.ts";
+import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
 
 const day = 24 * 60 * minute;
 const noon = Date.UTC(2026, 4, 6, 12);
@@ -45,22 +45,11 @@ const invoke: Backend["invoke"] = async (_functionName, payload) => {
   }
 };
 
+const sleep = async (ms: number) => {
+  nowMs += ms;
+};
 const operations = (overrides: Partial<Backend> = {}) =>
-  createOperations({
-    target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
-    fleet: fleet.register,
-    records: fleet.records,
-    store: fleet.storeAt(nowMs),
-    invoke,
-    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
-    whoAmI: async () => "ada",
-    nowMs: () => nowMs,
-    sleep: async (ms) => {
-      nowMs += ms;
-    },
-    close: async () => {},
-    ...overrides,
-  });
+  createOperations(backendOn(fleet, () => nowMs, { invoke, sleep, ...overrides }));
 const planned = async (query: object = {}) => {
   const { runs } = await operations().planBackfill("nightly", { ...range, ...query });
   return runs.map(({ runId, was }) => `${was} ${runId}`);

@@ -1,22 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Backend } from "../../lib/operations/backend.ts";
 import { createOperations } from "../../lib/operations/operations.ts";
-import { FLEET, minute, nightly, openFleet } from "./fleet.ts";
+import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
 
 const hour = 60 * minute;
 let fleet: Awaited<ReturnType<typeof openFleet>>;
-const at = (nowMs: number) =>
-  createOperations({
-    target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
-    fleet: fleet.register,
-    records: fleet.records,
-    store: fleet.storeAt(nowMs),
-    logOf: () => "",
-    whoAmI: async () => "ada",
-    nowMs: () => nowMs,
-    sleep: async () => {},
-    close: async () => {},
-  } satisfies Backend);
+const at = (nowMs: number) => createOperations(backendOn(fleet, () => nowMs));
 const run = (timeMs: number) =>
   fleet.run(
     timeMs + 1_000,
