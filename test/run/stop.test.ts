@@ -91,6 +91,14 @@ describe("an occurrence that replaces", () => {
     expect(model.state()?.stop).toBeUndefined();
   });
 
+  test("waits for its turn where it is started for another cause than a delivery", () => {
+    const model = new Model();
+    model.hold(beating);
+    const start = replacing(T0 + SECOND, { cause: "catch-up" });
+    expect(model.begin(start)).toMatchObject({ kind: "queued", position: 1 });
+    expect(model.state()?.stop).toBeUndefined();
+  });
+
   test("is skipped where the holder cannot hear, or is newer", () => {
     const deaf = new Model();
     deaf.hold(first);
