@@ -10,6 +10,7 @@ import { addListCommand } from "./list.ts";
 import { addLogsCommand } from "./logs.ts";
 import { addMissedCommand } from "./missed.ts";
 import { addNextCommand } from "./next.ts";
+import { printableLines } from "./output.ts";
 import { addPauseCommand } from "./pause.ts";
 import { addResendCommand } from "./resend.ts";
 import { addResumeCommand } from "./resume.ts";
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   const program = new Command("escapement")
     .description("Scheduled functions: every occurrence runs once, one at a time, and leaves a record.")
     .version(packageVersion())
+    .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
     .showHelpAfterError("(add --help for the usage)")
     .exitOverride();
   addDevCommand(program);

@@ -4,20 +4,22 @@ import { paint, printLine } from "./output.ts";
 
 /** Connects, says to what, and closes again. */
 export async function withOperations(
-  { stateDir, stack, region, profile, json }: CommonOptions,
+  options: CommonOptions,
   use: (operations: Operations) => Promise<void>,
 ): Promise<void> {
-  // Loaded here, since it brings the AWS SDK, which `next EXPRESSION` and `--help` can do without.
-  const { connectLocal, connectStack } = await import("../operations/index.ts");
-  const operations = await (stack === undefined
-    ? connectLocal({ stateDir })
-    : connectStack({ stack, region, profile }));
+  const operations = await connect(options);
   try {
-    if (!json) printLine(paint.dim(targetText(operations.target)));
+    if (!options.json) printLine(paint.dim(targetText(operations.target)));
     await use(operations);
   } finally {
     await operations.close();
   }
+}
+
+export async function connect({ stateDir, stack, region, profile }: CommonOptions): Promise<Operations> {
+  // Loaded here, since it brings the AWS SDK, which `next EXPRESSION` and `--help` can do without.
+  const { connectLocal, connectStack } = await import("../operations/index.ts");
+  return stack === undefined ? connectLocal({ stateDir }) : connectStack({ stack, region, profile });
 }
 
 export function targetText(target: Target): string {

@@ -16,7 +16,11 @@ const groupModule = fileURLToPath(new URL(`../lambda/group${extname(import.meta.
  * Bundles the functions of the jobs, and the fleet's own, which know the jobs by the manifest in their bundles. In a fleet with
  * shards the jobs of a shard are one asset: thousands of them, each with the SDK, would take minutes and gigabytes.
  */
-export function bundleFleet(fleetName: string, groups: readonly JobGroup[], shards: number | undefined): Bundles {
+export function bundleFleet(
+  fleetName: string,
+  groups: readonly JobGroup[],
+  { shards, sendsRunEvents }: { readonly shards: number | undefined; readonly sendsRunEvents: boolean },
+): Bundles {
   const entries = groups.map((group) => [group.name, entryOf(group, shards)] as const);
   const dispatcher: BundleEntry = { source: { file: dispatcherEntry }, options: everything };
   const watchdog: BundleEntry = { source: { file: watchdogEntry }, options: everything };
@@ -27,7 +31,7 @@ export function bundleFleet(fleetName: string, groups: readonly JobGroup[], shar
   );
   return new Bundles(
     { ...Object.fromEntries(entries), [dispatcherName]: dispatcher, [watchdogName]: watchdog },
-    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
+    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest), ESCAPEMENT_RUN_EVENTS: String(sendsRunEvents) },
   );
 }
 

@@ -14,3 +14,25 @@ export async function callerArn(place: AwsPlace): Promise<string> {
     client.destroy();
   }
 }
+
+/** AWS's time, in whole seconds, and this machine's when the answer came. */
+export async function awsTime(place: AwsPlace): Promise<{ serverMs: number; nowMs: number }> {
+  const client = new STSClient(place);
+  let serverMs = Number.NaN;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      serverMs = Date.parse((result.response as { headers?: Record<string, string> }).headers?.["date"] ?? "");
+      return result;
+    },
+    { step: "deserialize", priority: "high", name: "keepDate" },
+  );
+  try {
+    await client.send(new GetCallerIdentityCommand({}));
+    return { serverMs, nowMs: Date.now() };
+  } catch (error) {
+    throw awsError(error, "AWS does not say what time it is");
+  } finally {
+    client.destroy();
+  }
+}

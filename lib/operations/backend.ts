@@ -3,7 +3,7 @@ import type { FleetRegister, ListedJob, RunQueries, RunStore } from "../store/in
 import type { DeadLetterBox } from "./dead-letters.ts";
 import { OperationError } from "./errors.ts";
 import type { LogSource } from "./logs.ts";
-import type { Target } from "./types.ts";
+import type { Finding, Target } from "./types.ts";
 
 /** What the operations need of a place where jobs run. */
 export interface Backend {
@@ -18,6 +18,8 @@ export interface Backend {
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
   /** Where to read the log of a stream. */
   logOf(functionName: string, logStream: string): string;
+  /** What only this place has to be checked for. */
+  checks(): Promise<Finding[]>;
   /** The name that this person or program acts under. */
   whoAmI(): Promise<string>;
   nowMs(): number;

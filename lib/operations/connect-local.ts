@@ -85,6 +85,7 @@ function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptio
     deadLetters: localDeadLetters(target.stateDir),
     logs: localLogs(target.stateDir),
     logOf: (functionName, logStream) => join(target.stateDir, "logs", functionName, `${logStream}.log`),
+    checks: async () => [],
     whoAmI: async () => userInfo().username,
     nowMs: () => Date.now(),
     sleep: (ms) => sleep(ms),

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
+import { clockFinding, expiryFinding, scheduleFindings } from "./aws-checks.ts";
 import { queueOfDeadLetters } from "./aws-dead-letters.ts";
 import { awsError } from "./aws-errors.ts";
-import { callerArn } from "./aws-identity.ts";
+import { awsTime, callerArn } from "./aws-identity.ts";
 import { cloudWatchLogs } from "./aws-logs.ts";
 import type { AwsPlace } from "./aws-place.ts";
 import type { Backend } from "./backend.ts";
@@ -65,15 +66,25 @@ function stackBackend(place: AwsPlace & { region: string }, stack: string, outpu
   const { FleetName: fleet, RunTableName: tableName, DeadLetterQueueUrl: queueUrl } = outputs;
   const client = createDynamoClient(place);
   const table = { client, tableName, fleet };
+  const fleetRegister = createFleetRegister(table);
   return {
     target: { kind: "stack", fleet, stack, region: place.region, running: true },
-    fleet: createFleetRegister(table),
+    fleet: fleetRegister,
     records: createRunQueries(table),
     store: createRunStore(table),
     deadLetters: queueOfDeadLetters(place, queueUrl),
     logs: cloudWatchLogs(place),
     invoke: (functionName, payload) => invoke(place, functionName, payload),
     logOf: (functionName, stream) => logUrl(place.region, functionName, stream),
+    async checks() {
+      const { jobs } = await fleetRegister.readFleet();
+      const { serverMs, nowMs } = await awsTime(place);
+      return [
+        clockFinding(serverMs, nowMs),
+        await expiryFinding(client, tableName),
+        ...(await scheduleFindings(place, fleet, jobs)),
+      ];
+    },
     whoAmI: () => callerArn(place),
     nowMs: () => Date.now(),
     sleep: (ms) => sleep(ms),

@@ -13,7 +13,7 @@ export type { Cancelled } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
 export { connectStack, type StackOptions } from "./connect-stack.ts";
 export type { DeadLetter, DeadLetterView, Resent } from "./dead-letters.ts";
-export { doctorLocal } from "./doctor-local.ts";
+export { diagnose } from "./diagnose.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";

@@ -208,7 +208,7 @@ export interface Finding {
   readonly advice?: string | undefined;
 }
 
-/** What `doctorLocal` found. */
+/** What `diagnose` found. */
 export interface Diagnosis {
   /** Absent where there is nothing to act on: then this machine alone was checked. */
   readonly target?: Target;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { connectStack } from "../../lib/operations/index.ts";
+import { clockFinding } from "../../lib/operations/aws-checks.ts";
+import { connectStack, diagnose } from "../../lib/operations/index.ts";
 import { type FakeAws, startFakeAws } from "./fake-aws.ts";
 import { FLEET, nightly, openFleet, TABLE } from "./fleet.ts";
 
@@ -83,6 +84,34 @@ describe("a deployed stack", () => {
     expect(aws.filters.at(-1)).toBe(`"\\"${runId}\\""`);
     await operations.close();
   });
+});
+
+test("doctor finds schedules that were changed in the console, and checks clock, expiry and dead letters", async () => {
+  aws.schedules.push({ Name: "nightly", State: "DISABLED" });
+  aws.messages.push({ MessageId: "m1", Body: "{}" });
+  const { target, findings } = await diagnose(open);
+
+  expect(target).toMatchObject({ stack: "Shop" });
+  expect(findings).toContainEqual({ check: "clock", level: "ok", message: "agrees with AWS" });
+  expect(findings).toContainEqual(expect.objectContaining({ check: "expiry", level: "warning" }));
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: "dead letters", message: "events that failed for good: 1" }),
+  );
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check: "job nightly",
+      message: "its schedule nightly is disabled in EventBridge, against its code",
+    }),
+  );
+});
+
+test.each([
+  [0, "ok", "agrees with AWS"],
+  [5_999, "ok", "agrees with AWS"],
+  [7_000, "warning", "this machine's clock is 6 s ahead of AWS's"],
+  [-6_000, "warning", "this machine's clock is 6 s behind AWS's"],
+])("a clock that reads %i ms more than AWS's whole second: %s", (aheadMs, level, message) => {
+  expect(clockFinding(1_777_682_000_000, 1_777_682_000_000 + aheadMs)).toMatchObject({ level, message });
 });
 
 describe("what stands in the way is said, with what to do", () => {

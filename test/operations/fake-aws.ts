@@ -13,6 +13,7 @@ export interface FakeAws {
   readonly logEvents: { logStreamName: string; timestamp: number; message: string }[];
   /** Filter patterns that were asked for. */
   readonly filters: string[];
+  readonly schedules: { Name: string; State: string }[];
   readonly invocations: { functionName: string; payload: unknown }[];
   /** Set: every call is answered with this error. */
   error?: { code: string; message: string };
@@ -40,6 +41,7 @@ export async function startFakeAws(): Promise<FakeAws> {
     messages: [],
     logEvents: [],
     filters: [],
+    schedules: [],
     invocations: [],
     async close() {
       server.closeAllConnections();
@@ -64,6 +66,7 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
     aws.invocations.push({ functionName: decodeURIComponent(invoked), payload: JSON.parse(body) });
     return { status: 202, type: "application/json", body: "" };
   }
+  if (url.startsWith("/schedules")) return { ...json({ Schedules: aws.schedules }), type: "application/json" };
   switch (target) {
     case "AmazonSQS.ReceiveMessage":
       return json({ Messages: hide(aws) });

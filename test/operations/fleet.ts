@@ -114,6 +114,7 @@ export function backendOn(
     deadLetters: { list: async () => [], remove: async () => {} },
     logs: { read: async () => [] },
     logOf: (functionName, stream) => `${functionName}/${stream}.log`,
+    checks: async () => [],
     whoAmI: async () => "ada",
     nowMs,
     sleep: async () => {},

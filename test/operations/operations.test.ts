@@ -46,6 +46,7 @@ beforeAll(async () => {
     store: fleet.store,
     deadLetters: { list: async () => [], remove: async () => {} },
     logs: { read: async () => [] },
+    checks: async () => [],
     whoAmI: async () => "ada",
     invoke: async (functionName, payload) => {
       invocations.push({ functionName, payload });
