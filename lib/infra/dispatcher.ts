@@ -26,6 +26,7 @@ interface DispatcherProps {
   readonly eventBus: IEventBus | undefined;
   readonly deadLetterQueue: Queue;
   readonly removalPolicy: RemovalPolicy;
+  readonly tracing: boolean;
 }
 
 /**
@@ -47,6 +48,7 @@ export class Dispatcher extends Construct {
       environment: {},
       deadLetterQueue,
       removalPolicy: props.removalPolicy,
+      tracing: props.tracing,
     });
     const functions = fleetFunctionsArn(Stack.of(this), fleetName);
     nodes.role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functions] }));

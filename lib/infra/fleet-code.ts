@@ -12,7 +12,7 @@ const everything: Required<BundlingOptions> = { external: [], loader: {} };
 const groupModule = fileURLToPath(new URL(`../lambda/group${extname(import.meta.url)}`, import.meta.url));
 
 /** Bundles the functions of the jobs, and the fleet's own, which know the jobs by the manifest in their bundles. */
-export function bundleFleet(fleetName: string, groups: readonly JobGroup[]): Bundles {
+export function bundleFleet(fleetName: string, groups: readonly JobGroup[], sendsRunEvents: boolean): Bundles {
   const entries = groups.map((group) => [group.name, entryOf(group)] as const);
   const dispatcher: BundleEntry = { source: { file: dispatcherEntry }, options: everything };
   const watchdog: BundleEntry = { source: { file: watchdogEntry }, options: everything };
@@ -23,7 +23,7 @@ export function bundleFleet(fleetName: string, groups: readonly JobGroup[]): Bun
   );
   return new Bundles(
     { ...Object.fromEntries(entries), [dispatcherName]: dispatcher, [watchdogName]: watchdog },
-    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
+    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest), ESCAPEMENT_RUN_EVENTS: String(sendsRunEvents) },
   );
 }
 

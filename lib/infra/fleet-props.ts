@@ -56,6 +56,18 @@ export interface ScheduledFunctionsProps {
    */
   readonly encryptionKey?: IKey;
   /**
+   * The event bus that is told how each attempt of a run ended: `Run Succeeded`, `Run Failed`, `Run Timed Out`, `Run Cancelled`.
+   *
+   * @default - none is told
+   */
+  readonly runEventBus?: IEventBus;
+  /**
+   * Whether X-Ray traces the functions, each attempt with its job, run id and number.
+   *
+   * @default true
+   */
+  readonly tracing?: boolean;
+  /**
    * Who is told when an alarm begins, and when it ends. An encrypted topic's key has to let `cloudwatch.amazonaws.com` use it.
    *
    * @default - nobody: the alarms are there to be looked at

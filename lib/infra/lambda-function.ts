@@ -7,6 +7,7 @@ import {
   Function as LambdaFunction,
   type RecursiveLoop,
   Runtime,
+  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
@@ -30,6 +31,8 @@ interface FunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   readonly deadLetterQueue: IQueue;
   readonly removalPolicy: RemovalPolicy;
+  /** Whether X-Ray traces it. */
+  readonly tracing: boolean;
   readonly memoryMb?: number;
   readonly architecture?: Architecture;
   readonly ephemeralStorageMb?: number;
@@ -60,6 +63,12 @@ export function createFunction(scope: Construct, props: FunctionProps): Function
   role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetterQueue.queueArn] }));
   grantKeyOf(deadLetterQueue, role);
   if (network.vpc) grantNetwork(role);
+  if (given.tracing)
+    acknowledgeWildcard(
+      role,
+      "*",
+      "X-Ray takes traces for the account as a whole: its actions have no narrower resource.",
+    );
 
   const lambdaFunction = new LambdaFunction(scope, "Function", {
     functionName: given.functionName,
@@ -71,6 +80,7 @@ export function createFunction(scope: Construct, props: FunctionProps): Function
     runtime: Runtime.NODEJS_24_X,
     architecture: given.architecture ?? Architecture.ARM_64,
     memorySize: memoryMb,
+    tracing: given.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     ...(given.ephemeralStorageMb !== undefined && { ephemeralStorageSize: Size.mebibytes(given.ephemeralStorageMb) }),
     ...(given.reservedConcurrency !== undefined && { reservedConcurrentExecutions: given.reservedConcurrency }),
     ...(given.layers?.length && { layers: [...given.layers] }),

@@ -53,7 +53,7 @@ export class ScheduledFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionsProps) {
     super(scope, id);
-    const { removalPolicy = RemovalPolicy.RETAIN, encryptionKey } = props;
+    const { removalPolicy = RemovalPolicy.RETAIN, encryptionKey, tracing = true, runEventBus } = props;
     this.fleetName = nameOf(Stack.of(this));
     checkNames(props.jobs);
     const jobs = withOverrides(props);
@@ -63,14 +63,14 @@ export class ScheduledFunctions extends Construct {
       props.table ?? new RunTable(this, "RunTable", { removalPolicy, ...(encryptionKey && { encryptionKey }) });
     this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy, encryptionKey);
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
-    const bundles = bundleFleet(this.fleetName, groups);
+    const bundles = bundleFleet(this.fleetName, groups, runEventBus !== undefined);
     const homes = createHomes(this, props.shards).map((scope) => {
       return { scope, schedulerRole: createSchedulerRole(scope, this.fleetName, this.deadLetterQueue) };
     });
-    const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy };
+    const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy, tracing };
     const created = groups.flatMap((group) => {
       const home = homes[shardOf(group.name, homes.length) - 1] as (typeof homes)[number];
-      const own = { code: bundles.code(group.name), table: this.table };
+      const own = { code: bundles.code(group.name), table: this.table, runEventBus };
       const lambdaFunction = createJobFunction(childOf(home.scope, "Functions"), group, { ...shared, ...own });
       const schedules = childOf(home.scope, "Jobs");
       return group.jobs.map(

@@ -33,6 +33,7 @@ interface WatchdogProps {
   readonly enabled: boolean;
   readonly deadLetterQueue: Queue;
   readonly removalPolicy: RemovalPolicy;
+  readonly tracing: boolean;
 }
 
 /**
@@ -54,6 +55,7 @@ export class Watchdog extends Construct {
       environment: { [ENVIRONMENT.table]: table.tableName },
       deadLetterQueue: props.deadLetterQueue,
       removalPolicy: props.removalPolicy,
+      tracing: props.tracing,
     });
     table.grantWatch(nodes.role, fleetName);
     this.#grantFleet(nodes, fleetName);

@@ -175,7 +175,7 @@ async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<neve
 /** Writes how the run ended, gives the lock back, and starts the run whose turn it is. */
 async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<Finished> {
   const finished = await perform(ending, storeToFinish(held));
-  report(held, hold, outcome, finished);
+  await report(held, hold, outcome, finished);
   await handOver(held, finished.next);
   return finished;
 }
@@ -198,7 +198,7 @@ async function timeOut(
   const outcome = outcomeOf(held, status, { error: summariseError(why, job.redact) });
   const recorded = await tryTo(held, "the end could not be recorded; the lock stays closed", async () => {
     const finished = await perform(record(hold, outcome), store);
-    report(held, hold, outcome, finished);
+    await report(held, hold, outcome, finished);
     return finished;
   });
 
@@ -228,7 +228,12 @@ function outcomeOf(
 }
 
 /** Says in the log and the metrics how the attempt ended, as far as the table agrees. */
-function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outcome, finished: Finished): void {
+async function report(
+  { runtime, arrival, log }: Invocation,
+  hold: Hold,
+  outcome: Outcome,
+  finished: Finished,
+): Promise<void> {
   const { status, error } = outcome;
   if (!finished.recorded) {
     const { found } = finished;
@@ -244,6 +249,13 @@ function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outc
   if (error === undefined) log.info("run succeeded", { status, durationMs });
   else if (status === "CANCELLED") log.warn("run cancelled", { status, durationMs, failure: error });
   else log.error(status === "FAILED" ? "run failed" : "run timed out", { status, durationMs, failure: error });
+
+  const { runId, schedule, scheduledTimeMs } = arrival;
+  const { attempt, startedMs } = hold;
+  const { fleet, job } = runtime;
+  const run = { fleet, job, runId, schedule, scheduledTimeMs, attempt, startedMs };
+  const faults = await runtime.announce({ ...run, status, endedMs: outcome.endedMs, error });
+  for (const fault of faults) log.warn("how the run ended could not be told", fault);
 }
 
 /** A fault here must not hide why the run ended: it is logged, and nothing is returned. */

@@ -5,6 +5,7 @@ import {
   type FencedStore,
   type RunStore,
 } from "../store/index.ts";
+import { announce, type EndedAttempt } from "./announce.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { countingStore } from "./counting-store.ts";
 import { readEnvironment, readOverrides } from "./environment.ts";
@@ -24,6 +25,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly metrics: RunMetrics;
   log(keys: LogKeys): RunLog;
+  /** Tells whoever listens how an attempt ended; returns what went wrong. */
+  announce(attempt: EndedAttempt): Promise<Error[]>;
   /** Sends an event to this job's function, asynchronously. */
   invokeSelf(event: object): Promise<void>;
   /** Ends this process at once, with whatever is at work in it. */
@@ -46,6 +49,7 @@ export function createRuntime(): Runtime {
     clock: systemClock,
     metrics,
     log: (keys) => createLog(fleet, keys),
+    announce,
     invokeSelf: selfInvocation(),
     endProcess: () => process.exit(1),
   };

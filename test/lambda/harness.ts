@@ -125,6 +125,7 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
     log: (keys) => logInto(lines, keys),
     // As Lambda takes it: as JSON.
     invokeSelf: async (event) => void sent.push(JSON.parse(JSON.stringify(event))),
+    announce: async () => [],
     endProcess: () => counted.push(["process ended"]),
   };
 }
