@@ -31,7 +31,7 @@ async function audit(job: string, options: AuditOptions): Promise<void> {
 export function printAudit(entries: readonly AuditView[]): void {
   printTable(
     ["When", "Action", "By", "Reason", "What"],
-    entries.map(({ at, action, by, reason = "", detail = "" }) => [
+    entries.map(({ at, action, by, reason = "", until, detail = until ? `until ${timeText(until)}` : "" }) => [
       timeText(at),
       action,
       ...[by, reason, detail].map(printable),

@@ -37,13 +37,14 @@ function printJob(job: JobDetail, target: Target): void {
     Paused: paused && pauseText(paused),
     Lock:
       lock &&
-      `${printable(lock.runId)}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : ""}`,
+      `${printable(lock.runId)}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : lock.heldOver ? ", held after its time-out" : ""}`,
     "Lock's owner": lock && printable(lock.owner),
     Progress:
       lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),
+    "Held after a time-out": job.holdAfterTimeoutMs === undefined ? undefined : durationText(job.holdAfterTimeoutMs),
     Overlap: job.overlap,
     Retries: String(job.retries),
     "Records kept": durationText(job.retentionMs),

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Finding } from "../operations/index.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printJson, printLine } from "./output.ts";
-import { targetText } from "./with-operations.ts";
+import { connect, targetText } from "./with-operations.ts";
 
 const LEVEL_COLORS = { ok: paint.green, warning: paint.yellow, failed: paint.red };
 
@@ -11,14 +11,18 @@ export function addDoctorCommand(program: Command): void {
   addCommonOptions(command).action(doctor);
 }
 
-async function doctor({ stateDir, json }: CommonOptions): Promise<void> {
-  const { doctorLocal } = await import("../operations/index.ts");
-  const { target, findings } = await doctorLocal({ stateDir });
+async function doctor(options: CommonOptions): Promise<void> {
+  const { stateDir, stack, json } = options;
+  const { diagnose } = await import("../operations/index.ts");
+  const { target, findings } = await diagnose(() => connect(options));
+  const nothingText = stack
+    ? `The stack ${stack} could not be reached`
+    : `No state of a local runner could be read in ${stateDir}`;
   const healthy = findings.every((finding) => finding.level !== "failed");
   if (json) {
     printJson({ target, healthy, findings });
   } else {
-    printLine(paint.dim(target ? targetText(target) : `No state of a local runner could be read in ${stateDir}`));
+    printLine(paint.dim(target ? targetText(target) : nothingText));
     for (const finding of findings) printFinding(finding);
   }
   if (!healthy) process.exitCode = 1;

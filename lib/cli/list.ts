@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 import type { JobSummary, ScheduleView, Target } from "../operations/index.ts";
 import { warningsOf } from "../operations/warnings.ts";
-import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { addCommonOptions } from "./options.ts";
 import { paint, printable, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { stateText, statusText } from "./status.ts";
 import { timeText } from "./times.ts";
-import { withOperations } from "./with-operations.ts";
+import { addWatch, showOrWatch, type WatchOptions } from "./watch.ts";
 
 export function addListCommand(program: Command): void {
   const command = program.command("list").description("list the jobs: schedule, next occurrence, state, last run");
-  addCommonOptions(command).action(list);
+  addCommonOptions(addWatch(command)).action(list);
 }
 
-async function list(options: CommonOptions): Promise<void> {
-  await withOperations(options, async (operations) => {
+async function list(options: WatchOptions): Promise<void> {
+  await showOrWatch(options, async (operations) => {
     const jobs = await operations.list();
     if (options.json) printJson({ target: operations.target, jobs });
     else printJobs(jobs, operations.target);

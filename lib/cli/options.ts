@@ -2,6 +2,9 @@ import { type Command, InvalidArgumentError } from "commander";
 
 export interface CommonOptions {
   stateDir: string;
+  stack?: string;
+  region?: string;
+  profile?: string;
   json?: true;
 }
 
@@ -20,6 +23,9 @@ export const DEFAULT_STATE_DIR = ".escapement";
 export function addCommonOptions(command: Command): Command {
   return command
     .option("--state-dir <dir>", "where the local runner keeps its state", DEFAULT_STATE_DIR)
+    .option("--stack <name>", "act on this deployed stack instead of the local runner")
+    .option("--region <region>", "the stack's AWS Region (default: your profile's)")
+    .option("--profile <name>", "the AWS profile to act with")
     .option("--json", "print one JSON document on stdout and nothing else");
 }
 

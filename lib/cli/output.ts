@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import colors from "picocolors";
 
-const onTerminal = process.stdout.isTTY === true;
+export const onTerminal = process.stdout.isTTY === true;
 /** Colour only where a terminal is, and not under `NO_COLOR`. */
 export const paint = colors.createColors(colors.isColorSupported && onTerminal);
 
@@ -30,6 +30,11 @@ export function printAside(text: string): void {
 
 export function printWarning({ code, message }: { code: string; message: string }): void {
   printAside(`${paint.yellow("warning:")} ${printable(message)} (${code})`);
+}
+
+/** Of the terminal, from its first line on. */
+export function clearScreen(): void {
+  process.stdout.write("\x1b[2J\x1b[H");
 }
 
 /** The one document of a `--json` command. */

@@ -1,12 +1,20 @@
 import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
+import { addBackfillCommand } from "./backfill.ts";
 import { addCancelCommand } from "./cancel.ts";
+import { addDeadLettersCommand } from "./dead-letters.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
+import { addInitCommand } from "./init.ts";
 import { addListCommand } from "./list.ts";
+import { addLogsCommand } from "./logs.ts";
+import { addMissedCommand } from "./missed.ts";
+import { addNewCommand } from "./new.ts";
 import { addNextCommand } from "./next.ts";
+import { printableLines } from "./output.ts";
 import { addPauseCommand } from "./pause.ts";
+import { addResendCommand } from "./resend.ts";
 import { addResumeCommand } from "./resume.ts";
 import { addRunCommand } from "./run.ts";
 import { addRunsCommand } from "./runs.ts";
@@ -18,6 +26,7 @@ export function createProgram(): Command {
   const program = new Command("escapement")
     .description("Scheduled functions: every occurrence runs once, one at a time, and leaves a record.")
     .version(packageVersion())
+    .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
     .showHelpAfterError("(add --help for the usage)")
     .exitOverride();
   addDevCommand(program);
@@ -27,11 +36,18 @@ export function createProgram(): Command {
   addRunsCommand(program);
   addRunCommand(program);
   addTriggerCommand(program);
+  addBackfillCommand(program);
+  addMissedCommand(program);
   addPauseCommand(program);
   addResumeCommand(program);
   addCancelCommand(program);
   addUnlockCommand(program);
   addAuditCommand(program);
+  addDeadLettersCommand(program);
+  addResendCommand(program);
+  addLogsCommand(program);
   addDoctorCommand(program);
+  addNewCommand(program);
+  addInitCommand(program);
   return program;
 }

@@ -1,7 +1,15 @@
 import { CommanderError } from "commander";
 import { paint, printAside, printableLines } from "./output.ts";
 
-const INVALID_INPUT_CODES = new Set(["INVALID_INPUT", "INVALID_SCHEDULE", "INVALID_JOB", "UNKNOWN_JOB", "UNKNOWN_RUN"]);
+const INVALID_INPUT_CODES = new Set([
+  "INVALID_INPUT",
+  "INVALID_SCHEDULE",
+  "INVALID_JOB",
+  "UNKNOWN_JOB",
+  "UNKNOWN_RUN",
+  "UNKNOWN_PAST",
+  "UNKNOWN_LETTER",
+]);
 
 /** Says on stderr what went wrong and returns the exit code. Only a fault of ours shows a stack trace. */
 export function reportError(error: unknown): number {

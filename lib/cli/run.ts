@@ -32,6 +32,8 @@ export function printRun(found: RunView): void {
     Why: error ? undefined : whyText(found) || undefined,
     Schedule: printable(found.schedule ?? "none, a manual run"),
     "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
+    "Works for": found.workTime && timeInBothZones(found.workTime, timeZone),
+    "Run again by": found.rerunBy?.map(printable).join("\n"),
     Requested: requestedAt && timeInBothZones(requestedAt, timeZone),
     Started: startedAt && timeInBothZones(startedAt, timeZone),
     Ended: endedAt && timeInBothZones(endedAt, timeZone),

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { RunView } from "../operations/index.ts";
-import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
+import { addCommonOptions, wholeNumber } from "./options.ts";
 import { printable, printJson, printLine, printTable } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
 import { durationText, inZone, timeText } from "./times.ts";
-import { withOperations } from "./with-operations.ts";
+import { addWatch, showOrWatch, type WatchOptions } from "./watch.ts";
 
-interface RunsOptions extends CommonOptions {
+interface RunsOptions extends WatchOptions {
   status?: string;
   since?: string;
   limit: number;
@@ -20,12 +20,12 @@ export function addRunsCommand(program: Command): void {
     .option("--status <status>", "only these: RUNNING, SUCCEEDED, FAILED, TIMED_OUT, LOST, CANCELLED or SKIPPED")
     .option("--since <instant>", "from this instant on, ISO 8601 with Z or an offset")
     .option("--limit <number>", "at most so many", wholeNumber(1000), 20);
-  addCommonOptions(command).action(runs);
+  addCommonOptions(addWatch(command)).action(runs);
 }
 
 async function runs(job: string, options: RunsOptions): Promise<void> {
   const { status, since, limit } = options;
-  await withOperations(options, async (operations) => {
+  await showOrWatch(options, async (operations) => {
     const found = await operations.runs(job, { status, since, limit });
     if (options.json) printJson({ target: operations.target, job, runs: found });
     else if (found.length === 0) printLine("No runs.");

@@ -47,8 +47,17 @@ function printProgress(run: RunView): void {
   printAside(`${statusText(run)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
 }
 
-function printTriggered({ runId, heldBy }: Triggered): void {
+/** What becomes of a run that finds the lock held. */
+const MEANWHILE: Record<NonNullable<Triggered["overlap"]>, string> = {
+  skip: "this run is skipped (overlap)",
+  queue: "this run waits for its turn",
+  replace: "that one is asked to stop for this run",
+  allow: "this run goes beside it",
+};
+
+function printTriggered({ runId, heldBy, overlap }: Triggered): void {
   printLine(`Requested run ${paint.bold(runId)}`);
-  if (heldBy)
-    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, this run is skipped (overlap).`);
+  if (heldBy && overlap) {
+    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, ${MEANWHILE[overlap]}.`);
+  }
 }

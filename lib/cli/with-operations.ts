@@ -4,21 +4,26 @@ import { paint, printLine } from "./output.ts";
 
 /** Connects, says to what, and closes again. */
 export async function withOperations(
-  { stateDir, json }: CommonOptions,
+  options: CommonOptions,
   use: (operations: Operations) => Promise<void>,
 ): Promise<void> {
-  // Loaded here, since it brings the AWS SDK, which `next EXPRESSION` and `--help` can do without.
-  const { connectLocal } = await import("../operations/index.ts");
-  const operations = await connectLocal({ stateDir });
+  const operations = await connect(options);
   try {
-    if (!json) printLine(paint.dim(targetText(operations.target)));
+    if (!options.json) printLine(paint.dim(targetText(operations.target)));
     await use(operations);
   } finally {
     await operations.close();
   }
 }
 
+export async function connect({ stateDir, stack, region, profile }: CommonOptions): Promise<Operations> {
+  // Loaded here, since it brings the AWS SDK, which `next EXPRESSION` and `--help` can do without.
+  const { connectLocal, connectStack } = await import("../operations/index.ts");
+  return stack === undefined ? connectLocal({ stateDir }) : connectStack({ stack, region, profile });
+}
+
 export function targetText(target: Target): string {
+  if (target.kind === "stack") return `Stack ${target.stack} in ${target.region}, fleet ${target.fleet}`;
   return target.running
     ? `Local runner at ${target.url}, fleet ${target.fleet}`
     : `Local state in ${target.stateDir}, fleet ${target.fleet}; no runner is running`;

@@ -2,6 +2,7 @@ import type { RemovalPolicy } from "aws-cdk-lib";
 import type { IEventBus } from "aws-cdk-lib/aws-events";
 import type { IManagedPolicy } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { LoadedJob } from "./load-jobs.ts";
 import type { FunctionResources, JobOverrides } from "./overrides.ts";
 import type { RunTable } from "./run-table.ts";
@@ -54,6 +55,24 @@ export interface ScheduledFunctionsProps {
    * @default - keys of AWS
    */
   readonly encryptionKey?: IKey;
+  /**
+   * The event bus that is told how each attempt of a run ended: `Run Succeeded`, `Run Failed`, `Run Timed Out`, `Run Cancelled`.
+   *
+   * @default - none is told
+   */
+  readonly runEventBus?: IEventBus;
+  /**
+   * Whether X-Ray traces the functions, each attempt with its job, run id and number.
+   *
+   * @default true
+   */
+  readonly tracing?: boolean;
+  /**
+   * Who is told when an alarm begins, and when it ends. An encrypted topic's key has to let `cloudwatch.amazonaws.com` use it.
+   *
+   * @default - nobody: the alarms are there to be looked at
+   */
+  readonly alarmTopic?: ITopic;
   /**
    * The permissions boundary of every role.
    *

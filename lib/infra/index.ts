@@ -1,3 +1,4 @@
+export { FleetAlarms, JobAlarms } from "./alarms.ts";
 export { Dispatcher } from "./dispatcher.ts";
 export { exitWithError, SynthError } from "./errors.ts";
 export type { ScheduledFunctionsProps } from "./fleet-props.ts";
@@ -9,3 +10,4 @@ export { RunTable, type RunTableProps } from "./run-table.ts";
 export { ScheduledFunction, type ScheduledFunctionProps } from "./scheduled-function.ts";
 export { ScheduledFunctions } from "./scheduled-functions.ts";
 export { ScheduledFunctionsStack, type ScheduledFunctionsStackProps } from "./scheduled-functions-stack.ts";
+export { Watchdog } from "./watchdog.ts";

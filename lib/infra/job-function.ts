@@ -1,9 +1,12 @@
 import { type CfnResource, Duration, type RemovalPolicy, Stack, Token } from "aws-cdk-lib";
+import type { IEventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Architecture, type Code, LayerVersion, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { Architecture, LayerVersion, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lambda/environment.ts";
+import { RUN_REQUESTED } from "../lambda/run-request.ts";
+import type { Bundle } from "./bundle.ts";
 import { SynthError } from "./errors.ts";
 import { functionArn } from "./function-arn.ts";
 import type { JobGroup } from "./job-group.ts";
@@ -18,21 +21,24 @@ const jobsMetadata = "escapement:jobs";
 const maxEnvironmentBytes = 4096;
 
 export interface JobFunctionProps {
-  readonly code: Code;
+  readonly bundle: Bundle;
   readonly fleetName: string;
   readonly table: RunTable;
   readonly deadLetterQueue: IQueue;
   readonly removalPolicy: RemovalPolicy;
+  readonly tracing: boolean;
+  /** Which bus is told how runs end. */
+  readonly runEventBus: IEventBus | undefined;
 }
 
 /** Creates the function of a job, or of the jobs of a group, with the rights that a run has. */
 export function createJobFunction(parent: Construct, group: JobGroup, props: JobFunctionProps): FunctionNodes {
   const scope = new Construct(parent, group.name);
-  const { fleetName, table, deadLetterQueue, removalPolicy, code } = props;
+  const { fleetName, table, deadLetterQueue, removalPolicy, bundle, tracing, runEventBus } = props;
   const { jobs, shared } = group;
   const [{ function: settings, resources, timeoutMs, description }] = jobs;
   const name = functionName(fleetName, group.name);
-  const environment = environmentOf(group, fleetName, table);
+  const environment = environmentOf(group, props);
   checkSize(environment, group);
   const layers = [
     ...settings.layers.map((arn, index) => LayerVersion.fromLayerVersionArn(scope, `Layer${index + 1}`, arn)),
@@ -41,11 +47,12 @@ export function createJobFunction(parent: Construct, group: JobGroup, props: Job
   const nodes = createFunction(scope, {
     functionName: name,
     description: shared ? `Runs ${jobs.length} jobs of ${fleetName}: the group ${group.name}` : description,
-    code,
+    bundle,
     timeout: Duration.millis(timeoutMs),
     environment,
     deadLetterQueue,
     removalPolicy,
+    tracing,
     memoryMb: settings.memoryMb,
     architecture: settings.architecture === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
     ephemeralStorageMb: settings.ephemeralStorageMb,
@@ -57,12 +64,16 @@ export function createJobFunction(parent: Construct, group: JobGroup, props: Job
   });
   table.grantRun(nodes.role, fleetName, jobs);
   grantSelfInvoke(nodes, jobs, name);
+  if (runEventBus) grantRunEvents(nodes, runEventBus);
   const lambdaFunction = nodes.function.node.defaultChild as CfnResource;
   lambdaFunction.addMetadata(jobsMetadata, jobs.map(metadataOf));
   return nodes;
 }
 
-function environmentOf({ jobs, shared, name }: JobGroup, fleetName: string, table: RunTable): Record<string, string> {
+function environmentOf(
+  { jobs, shared, name }: JobGroup,
+  { fleetName, table, runEventBus }: JobFunctionProps,
+): Record<string, string> {
   const overrides = jobs.flatMap(({ name, runtimeOverrides }) => (runtimeOverrides ? [[name, runtimeOverrides]] : []));
   return {
     ...jobs[0].function.environment,
@@ -70,6 +81,7 @@ function environmentOf({ jobs, shared, name }: JobGroup, fleetName: string, tabl
     ...(!shared && { [ENVIRONMENT.job]: name }),
     [ENVIRONMENT.fleet]: fleetName,
     [ENVIRONMENT.table]: table.tableName,
+    ...(runEventBus && { [ENVIRONMENT.eventBus]: runEventBus.eventBusArn }),
     ...(overrides.length > 0 && { [ENVIRONMENT.overrides]: JSON.stringify(Object.fromEntries(overrides)) }),
   };
 }
@@ -91,6 +103,17 @@ function grantSelfInvoke({ role }: FunctionNodes, jobs: readonly OverriddenJob[]
   if (jobs.every(({ overlap }) => overlap === "allow")) return;
   role.addToPolicy(
     new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn(Stack.of(role), name)] }),
+  );
+}
+
+/** Events of our own source, to this bus. */
+function grantRunEvents({ role }: FunctionNodes, bus: IEventBus): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ["events:PutEvents"],
+      resources: [bus.eventBusArn],
+      conditions: { StringEquals: { "events:source": RUN_REQUESTED.source } },
+    }),
   );
 }
 

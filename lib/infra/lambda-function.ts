@@ -2,15 +2,16 @@ import { Duration, type RemovalPolicy, Size } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
-  type Code,
   type ILayerVersion,
   Function as LambdaFunction,
   type RecursiveLoop,
   Runtime,
+  Tracing,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import type { Bundle } from "./bundle.ts";
 import { grantKeyOf } from "./dead-letter-queue.ts";
 import type { FunctionResources } from "./overrides.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
@@ -25,11 +26,13 @@ export interface FunctionNodes {
 interface FunctionProps {
   readonly functionName: string;
   readonly description: string | undefined;
-  readonly code: Code;
+  readonly bundle: Bundle;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
   readonly deadLetterQueue: IQueue;
   readonly removalPolicy: RemovalPolicy;
+  /** Whether X-Ray traces it. */
+  readonly tracing: boolean;
   readonly memoryMb?: number;
   readonly architecture?: Architecture;
   readonly ephemeralStorageMb?: number;
@@ -60,17 +63,23 @@ export function createFunction(scope: Construct, props: FunctionProps): Function
   role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetterQueue.queueArn] }));
   grantKeyOf(deadLetterQueue, role);
   if (network.vpc) grantNetwork(role);
+  if (given.tracing)
+    acknowledgeWildcard(
+      role,
+      "*",
+      "X-Ray takes traces for the account as a whole: its actions have no narrower resource.",
+    );
 
   const lambdaFunction = new LambdaFunction(scope, "Function", {
     functionName: given.functionName,
     ...(description !== undefined && { description }),
-    code: given.code,
+    ...given.bundle,
     timeout: given.timeout,
     environment: { NODE_OPTIONS: "--enable-source-maps", ...given.environment },
-    handler: "index.handler",
     runtime: Runtime.NODEJS_24_X,
     architecture: given.architecture ?? Architecture.ARM_64,
     memorySize: memoryMb,
+    tracing: given.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     ...(given.ephemeralStorageMb !== undefined && { ephemeralStorageSize: Size.mebibytes(given.ephemeralStorageMb) }),
     ...(given.reservedConcurrency !== undefined && { reservedConcurrentExecutions: given.reservedConcurrency }),
     ...(given.layers?.length && { layers: [...given.layers] }),

@@ -13,7 +13,17 @@ export function manifestOf(
 }
 
 function manifestJobOf(job: LoadedJob, functionName: string): ManifestJob {
-  const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
+  const {
+    schedules,
+    description,
+    enabled,
+    overlap,
+    retries,
+    timeoutMs,
+    retentionMs,
+    maxLatenessMs,
+    holdAfterTimeoutMs,
+  } = job;
   const scheduleNames = Object.keys(schedules).map((schedule) => [schedule, scheduleName(job.name, schedule)]);
   return {
     job: job.name,
@@ -25,6 +35,7 @@ function manifestJobOf(job: LoadedJob, functionName: string): ManifestJob {
     retries,
     timeoutMs,
     retentionMs,
+    ...(holdAfterTimeoutMs !== undefined && { holdAfterTimeoutMs }),
     maxLatenessMs,
     catchUp: job.catchUp,
     queueLength: job.queueLength,

@@ -94,6 +94,13 @@ export class RunTable extends Construct {
     this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
   }
 
+  /** Lets the watchdog look at all jobs of a fleet, do what a run would have done, and keep the fleet's list. */
+  grantWatch(grantee: IGrantable, fleet: string): void {
+    const partitions = [`${jobPartitionPrefix(fleet)}*`, fleetPartition(fleet)];
+    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
+  }
+
   #grant(grantee: IGrantable, actions: string[], conditions: Record<string, Record<string, string[]>>): void {
     const resources = [this.nodes.table.tableArn];
     grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources, conditions }));

@@ -1,8 +1,10 @@
 import type { MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import { type IGrantable, type IPrincipal, type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { JobAlarms } from "./alarms.ts";
 import { createSchedule } from "./job-schedule.ts";
 import type { FunctionNodes } from "./lambda-function.ts";
 import type { LoadedJob } from "./load-jobs.ts";
@@ -21,6 +23,8 @@ export interface ScheduledFunctionProps {
   readonly deadLetterQueue: IQueue;
   /** The role that EventBridge Scheduler invokes the function with. */
   readonly schedulerRole: IRole;
+  /** Who is told by the job's alarms, where it has any. */
+  readonly alarmTopic?: ITopic | undefined;
 }
 
 /**
@@ -50,6 +54,7 @@ export class ScheduledFunction extends Construct implements IGrantable {
     });
     this.nodes = { ...props.function, schedules: Object.fromEntries(schedules) };
     this.grantInvoke(props.schedulerRole);
+    if (props.job.alarms) new JobAlarms(this, "Alarms", { ...this.#dimensions, topic: props.alarmTopic });
   }
 
   /** Sets a variable that the handler reads from `process.env`. */
@@ -82,6 +87,11 @@ export class ScheduledFunction extends Construct implements IGrantable {
   /** Occurrences of this job that were skipped for the reason. */
   metricSkipped(reason: SkipReason, options?: MetricOptions) {
     return countOf("skipped", { ...this.#dimensions, reason }, options);
+  }
+
+  /** Occurrences of this job that should have a run and have none. */
+  metricMissed(options?: MetricOptions) {
+    return countOf("missedRuns", this.#dimensions, options);
   }
 
   /** Deliveries of an occurrence that runs or has run already. */

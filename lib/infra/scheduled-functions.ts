@@ -1,10 +1,12 @@
 import { RemovalPolicy, Stack, Token } from "aws-cdk-lib";
-import type { MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
+import type { Dashboard, MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import { PermissionsBoundary, type Role } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { nearest } from "../schedule/index.ts";
+import { FleetAlarms } from "./alarms.ts";
+import { createDashboard } from "./dashboard.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
 import { Dispatcher, dispatcherName } from "./dispatcher.ts";
 import { SynthError } from "./errors.ts";
@@ -14,6 +16,7 @@ import { createHomes } from "./homes.ts";
 import { createJobFunction } from "./job-function.ts";
 import { groupJobs } from "./job-group.ts";
 import type { LoadedJob } from "./load-jobs.ts";
+import { LogQueries } from "./log-queries.ts";
 import { countOf, type RunStatus, type SkipReason } from "./metrics.ts";
 import { groupName } from "./names.ts";
 import { addNotes } from "./notes.ts";
@@ -25,6 +28,7 @@ import { ScheduledFunction } from "./scheduled-function.ts";
 import { createSchedulerRole } from "./scheduler-role.ts";
 import { shardOf } from "./shards.ts";
 import { warnOfSharedTable } from "./shared-table.ts";
+import { Watchdog, watchdogName } from "./watchdog.ts";
 
 /**
  * A fleet: the jobs of one stack, with the table, the schedule group, the dead-letter queue and the dispatcher that they
@@ -41,12 +45,15 @@ export class ScheduledFunctions extends Construct {
     readonly scheduleGroup: ScheduleGroup;
     readonly schedulerRoles: readonly Role[];
     readonly dispatcher: Dispatcher;
+    readonly watchdog: Watchdog;
+    readonly alarms: FleetAlarms;
+    readonly dashboard: Dashboard;
   };
   readonly #jobs: ReadonlyMap<string, ScheduledFunction>;
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionsProps) {
     super(scope, id);
-    const { removalPolicy = RemovalPolicy.RETAIN, encryptionKey } = props;
+    const { removalPolicy = RemovalPolicy.RETAIN, encryptionKey, tracing = true, runEventBus } = props;
     this.fleetName = nameOf(Stack.of(this));
     checkNames(props.jobs);
     const jobs = withOverrides(props);
@@ -56,29 +63,45 @@ export class ScheduledFunctions extends Construct {
       props.table ?? new RunTable(this, "RunTable", { removalPolicy, ...(encryptionKey && { encryptionKey }) });
     this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy, encryptionKey);
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
-    const bundles = bundleFleet(this.fleetName, groups);
+    const sendsRunEvents = runEventBus !== undefined;
+    const bundles = bundleFleet(this.fleetName, groups, { shards: props.shards, sendsRunEvents });
     const homes = createHomes(this, props.shards).map((scope) => {
       return { scope, schedulerRole: createSchedulerRole(scope, this.fleetName, this.deadLetterQueue) };
     });
-    const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy };
+    const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy, tracing };
     const created = groups.flatMap((group) => {
       const home = homes[shardOf(group.name, homes.length) - 1] as (typeof homes)[number];
-      const own = { code: bundles.code(group.name), table: this.table };
+      const own = { bundle: bundles.of(group.name), table: this.table, runEventBus };
       const lambdaFunction = createJobFunction(childOf(home.scope, "Functions"), group, { ...shared, ...own });
       const schedules = childOf(home.scope, "Jobs");
       return group.jobs.map(
-        (job) => new ScheduledFunction(schedules, job.name, { ...shared, ...home, job, function: lambdaFunction }),
+        (job) =>
+          new ScheduledFunction(schedules, job.name, {
+            ...shared,
+            ...home,
+            job,
+            function: lambdaFunction,
+            alarmTopic: props.alarmTopic,
+          }),
       );
     });
     this.#jobs = new Map(created.map((one) => [one.job.name, one]));
     const dispatcher = new Dispatcher(this, "Dispatcher", {
       ...shared,
-      code: bundles.code(dispatcherName),
+      bundle: bundles.of(dispatcherName),
       eventBus: props.eventBus,
     });
+    const enabled = jobs.some((job) => job.enabled);
+    const watchdogBundle = bundles.of(watchdogName);
+    const watchdog = new Watchdog(this, "Watchdog", { ...shared, bundle: watchdogBundle, table: this.table, enabled });
     bundles.dispose();
     this.operatorPolicies = new OperatorPolicies(this, "OperatorPolicies", this);
-    this.nodes = { scheduleGroup, schedulerRoles: homes.map(({ schedulerRole }) => schedulerRole), dispatcher };
+    const schedulerRoles = homes.map(({ schedulerRole }) => schedulerRole);
+    const watched = { fleet: this.fleetName, scheduleGroup, deadLetterQueue: this.deadLetterQueue };
+    const alarms = new FleetAlarms(this, "Alarms", { ...watched, topic: props.alarmTopic, isWatched: enabled });
+    const dashboard = createDashboard(this, "Dashboard", { ...watched, firstJob: jobs[0]?.name ?? "" });
+    new LogQueries(this, "LogQueries", this.fleetName);
+    this.nodes = { scheduleGroup, schedulerRoles, dispatcher, watchdog, alarms, dashboard };
 
     if (props.permissionsBoundary) PermissionsBoundary.of(this).apply(props.permissionsBoundary);
     if (props.table) warnOfSharedTable(this, props.table);
@@ -113,6 +136,11 @@ export class ScheduledFunctions extends Construct {
     return countOf("skipped", { fleet: this.fleetName, reason }, options);
   }
 
+  /** Occurrences of all jobs that should have a run and have none. */
+  metricMissed(options?: MetricOptions) {
+    return countOf("missedRuns", { fleet: this.fleetName }, options);
+  }
+
   /** Run requests that the dispatcher refused. */
   metricRejectedRequests(options?: MetricOptions) {
     return countOf("rejectedRequests", { fleet: this.fleetName }, options);
@@ -137,9 +165,8 @@ function checkNames(jobs: readonly LoadedJob[]): void {
   for (const { name, file, group } of jobs) {
     const earlier = files.get(name);
     if (earlier) throw new SynthError(`${file}: ${earlier} is the job "${name}" already. Rename one of the two.`);
-    if (name === dispatcherName || group === dispatcherName) {
-      throw new SynthError(`${file}: "${dispatcherName}" is the name of the fleet's own dispatcher. Choose another.`);
-    }
+    const taken = [dispatcherName, watchdogName].find((own) => name === own || group === own);
+    if (taken) throw new SynthError(`${file}: "${taken}" is the name of the fleet's own ${taken}. Choose another.`);
     files.set(name, file);
   }
 }

@@ -9,6 +9,8 @@ export const ENVIRONMENT = {
   fleet: "ESCAPEMENT_FLEET",
   /** The name of the DynamoDB table. */
   table: "ESCAPEMENT_TABLE",
+  /** The event bus that is told how runs end; absent where none is. */
+  eventBus: "ESCAPEMENT_EVENT_BUS",
   /** What this stage says of its jobs in place of their files, as JSON by job; absent where it says nothing. */
   overrides: "ESCAPEMENT_OVERRIDES",
 } as const;

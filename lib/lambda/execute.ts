@@ -5,6 +5,7 @@ import {
   type Hold,
   isFinal,
   type Outcome,
+  type Protocol,
   type RunRecord,
   record,
   release,
@@ -21,6 +22,7 @@ import {
   RunExhaustedError,
   RunTimedOutError,
 } from "./errors.ts";
+import { handOver } from "./hand-over.ts";
 import { createHandlerWrites, type HandlerWrites } from "./handler-writes.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
@@ -29,7 +31,7 @@ import { createRun, type Run } from "./run.ts";
 import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
-/** What the invocation answers when it does not fail. A cancelled run, a duplicate and a skipped one are no failures. */
+/** What the invocation answers when it does not fail. A cancelled run, a duplicate, a skipped or queued one are no failures. */
 export type Answer =
   | { readonly outcome: "completed"; readonly result: unknown }
   | { readonly outcome: "cancelled"; readonly runId: string; readonly by: string; readonly reason?: string }
@@ -40,7 +42,8 @@ export type Answer =
       readonly reason: string;
       readonly heldBy?: string;
       readonly sharedLock?: SharedLockHeld;
-    };
+    }
+  | { readonly outcome: "queued"; readonly runId: string; readonly position: number };
 
 type Ended =
   | { readonly status: "SUCCEEDED"; readonly result: unknown }
@@ -56,18 +59,19 @@ type Ended =
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
   const { runtime, delivery, log } = invocation;
   const begun = await beginPatiently(invocation);
+  if (begun.kind === "held") return await runHandler(invocation, begun.hold, handler);
+  await handOver(invocation, begun.next);
   switch (begun.kind) {
-    case "held":
-      return await runHandler(invocation, begun.hold, handler);
     case "duplicate":
       runtime.metrics.duplicate();
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy, sharedLock } = begun;
+      const { runId, reason, heldBy, heldOver, sharedLock } = begun;
       runtime.metrics.skipped(reason);
       const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
-      const holder = heldBy === undefined ? "" : `, run ${heldBy} holds the ${held}`;
+      const holds = heldOver ? "timed out or crashed, and still is to hold" : "holds";
+      const holder = heldBy === undefined ? "" : `, run ${heldBy} ${holds} the ${held}`;
       log.info(`skipped: ${reason}${holder}`, { reason, heldBy, sharedLock });
       return {
         outcome: "skipped",
@@ -76,6 +80,12 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
         ...(heldBy !== undefined && { heldBy }),
         ...(sharedLock && { sharedLock }),
       };
+    }
+    case "queued": {
+      const { runId, position } = begun;
+      runtime.metrics.queued();
+      log.info(`waits for its turn, at position ${position}`, { position });
+      return { outcome: "queued", runId, position };
     }
     case "come-again":
       throw new ComeAgainError(delivery.runId, begun.why);
@@ -141,8 +151,7 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
-  const finished = await perform(ending, storeToFinish(held));
-  report(held, hold, outcome, finished);
+  const finished = await end(held, hold, outcome, ending);
   // The lease had ended, and whoever took it recorded the attempt as lost: acknowledged, the run would be lost for good.
   if (!finished.recorded && finished.found && !isFinal(finished.found.status))
     throw new ComeAgainError(hold.delivery.runId, `its record is ${finished.found.status}`);
@@ -154,18 +163,25 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
 /** Where this cannot be recorded the invocation fails, as a success does: its repetition goes by what is recorded. */
 async function cancel(held: Invocation, hold: Hold, cancelled: RunCancelledError): Promise<Answer> {
   const outcome = outcomeOf(held, "CANCELLED", { error: summariseError(cancelled, held.job.redact) });
-  const finished = await perform(finish(hold, outcome), storeToFinish(held));
-  report(held, hold, outcome, finished);
+  const finished = await end(held, hold, outcome, finish(hold, outcome));
   if (!finished.recorded) throw cancelled;
   return cancelledAnswer(hold, cancelled);
 }
 
 async function fail(held: Invocation, hold: Hold, thrown: unknown): Promise<never> {
   const outcome = outcomeOf(held, "FAILED", { error: summariseError(thrown, held.job.redact) });
-  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", async () => {
-    report(held, hold, outcome, await perform(finish(hold, outcome), storeToFinish(held)));
-  });
+  await tryTo(held, "the failure could not be recorded; the lock stays closed until the deadline", () =>
+    end(held, hold, outcome, finish(hold, outcome)),
+  );
   throw thrown;
+}
+
+/** Writes how the run ended, gives the lock back, and starts the run whose turn it is. */
+async function end(held: Invocation, hold: Hold, outcome: Outcome, ending: Protocol<Finished>): Promise<Finished> {
+  const finished = await perform(ending, storeToFinish(held));
+  await report(held, hold, outcome, finished);
+  await handOver(held, finished.next);
+  return finished;
 }
 
 /**
@@ -186,16 +202,18 @@ async function timeOut(
   const outcome = outcomeOf(held, status, { error: summariseError(why, job.redact) });
   const recorded = await tryTo(held, "the end could not be recorded; the lock stays closed", async () => {
     const finished = await perform(record(hold, outcome), store);
-    report(held, hold, outcome, finished);
+    await report(held, hold, outcome, finished);
     return finished;
   });
 
   const confirmed = await within(clock, deadline.ms + SKEW_TOLERANCE_MS, ended);
   const hasStopped = confirmed && clock.nowMs() < deadline.ms;
-  if (recorded && hasStopped) {
-    await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
+  const isHeld = status === "TIMED_OUT" && job.holdAfterTimeoutMs !== undefined;
+  if (recorded && hasStopped && !isHeld) {
+    const next = await tryTo(held, "the lock could not be released; it ends at the deadline", () =>
       perform(release(hold, recorded), store),
     );
+    await handOver(held, next);
   }
   if (hasStopped && recorded?.recorded && why instanceof RunCancelledError) return cancelledAnswer(hold, why);
   throw why;
@@ -214,7 +232,12 @@ function outcomeOf(
 }
 
 /** Says in the log and the metrics how the attempt ended, as far as the table agrees. */
-function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outcome, finished: Finished): void {
+async function report(
+  { runtime, arrival, log }: Invocation,
+  hold: Hold,
+  outcome: Outcome,
+  finished: Finished,
+): Promise<void> {
   const { status, error } = outcome;
   if (!finished.recorded) {
     const { found } = finished;
@@ -230,6 +253,13 @@ function report({ runtime, arrival, log }: Invocation, hold: Hold, outcome: Outc
   if (error === undefined) log.info("run succeeded", { status, durationMs });
   else if (status === "CANCELLED") log.warn("run cancelled", { status, durationMs, failure: error });
   else log.error(status === "FAILED" ? "run failed" : "run timed out", { status, durationMs, failure: error });
+
+  const { runId, schedule, scheduledTimeMs } = arrival;
+  const { attempt, startedMs } = hold;
+  const { fleet, job } = runtime;
+  const run = { fleet, job, runId, schedule, scheduledTimeMs, attempt, startedMs };
+  const faults = await runtime.announce({ ...run, status, endedMs: outcome.endedMs, error });
+  for (const fault of faults) log.warn("how the run ended could not be told", fault);
 }
 
 /** A fault here must not hide why the run ended: it is logged, and nothing is returned. */

@@ -32,9 +32,14 @@ export function takeRun(request: Pick<Request, "internal">): HeldRun | undefined
 
 /** Whether the error is Middy's `timeoutEarly`, which ends the waiting for a handler and not the handler. */
 export function isMiddyTimeout(error: Error | null | undefined): boolean {
-  return (
-    error?.name === "TimeoutError" && (error.cause as { package?: unknown } | undefined)?.package === "@middy/core"
-  );
+  try {
+    return (
+      error?.name === "TimeoutError" && (error.cause as { package?: unknown } | undefined)?.package === "@middy/core"
+    );
+  } catch {
+    // Whatever was thrown cannot even be looked at.
+    return false;
+  }
 }
 
 export function deferred<T>(): Deferred<T> {

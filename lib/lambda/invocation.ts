@@ -48,6 +48,7 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
       overlap: job.overlap,
       queueLength: job.queueLength,
       heartbeatMs: job.heartbeatMs,
+      holdMs: job.holdAfterTimeoutMs,
       locks: job.locks,
       priority: job.priority,
       maxAttempts: job.retries + 1,

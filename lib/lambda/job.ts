@@ -21,6 +21,8 @@ export interface Job {
   readonly retentionMs: number;
   readonly deadlineMarginMs: number;
   readonly heartbeatMs?: number;
+  /** Absent: not at all. */
+  readonly holdAfterTimeoutMs?: number;
   /** Sorted. */
   readonly locks: readonly string[];
   readonly priority: number;
@@ -28,6 +30,7 @@ export interface Job {
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
   readonly enabled: boolean;
+  readonly alarms: boolean;
   /** The jobs of a group share a function. */
   readonly group?: string;
   readonly function: FunctionSettings;
@@ -38,7 +41,8 @@ const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const LOCK_NAME = JOB_NAME;
 const SCHEDULE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
-const KEYS = [
+/** Every option that a job may have. */
+export const OPTION_NAMES = [
   "schedule",
   "timeout",
   "overlap",
@@ -49,12 +53,14 @@ const KEYS = [
   "retention",
   "deadlineMargin",
   "heartbeat",
+  "holdAfterTimeout",
   "locks",
   "priority",
   "description",
   "store",
   "redact",
   "enabled",
+  "alarms",
   "group",
   "function",
 ] as const satisfies (keyof JobOptions)[];
@@ -107,7 +113,7 @@ export function parseJob(name: string, options: JobOptions): Job {
 function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"> {
   const check = checksFor(job);
   check.object("options", options);
-  check.onlyKeys(options, KEYS);
+  check.onlyKeys(options, OPTION_NAMES);
   const given = { ...DEFAULTS, ...withoutUndefined(options) };
 
   const timeoutMs = check.durationMs("timeout", given.timeout, LIMITS.timeout);
@@ -124,6 +130,11 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     const problem =
       'overlap "replace" asks the run before to stop, which hears that by its heartbeat. Add one, such as "20 seconds".';
     throw check.refuse("overlap", overlap, problem);
+  }
+  const holdAfterTimeoutMs = check.durationMs("holdAfterTimeout", given.holdAfterTimeout, LIMITS.holdAfterTimeout);
+  if (overlap === "allow" && holdAfterTimeoutMs > 0) {
+    const problem = 'with overlap "allow" there is no lock to hold after a time-out. Remove one of the two.';
+    throw check.refuse("holdAfterTimeout", given.holdAfterTimeout, problem);
   }
   const { redact = (value: unknown) => value, store = {} } = given;
   if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
@@ -142,6 +153,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     retentionMs: check.durationMs("retention", given.retention, LIMITS.retention),
     deadlineMarginMs,
     ...(given.heartbeat !== undefined && { heartbeatMs: checkedHeartbeat(check, given.heartbeat, timeoutMs) }),
+    ...(holdAfterTimeoutMs > 0 && { holdAfterTimeoutMs }),
     locks: checkedLocks(check, given.locks ?? [], overlap),
     priority: check.wholeNumber("priority", given.priority, LIMITS.priority),
     ...(given.description !== undefined && {
@@ -153,6 +165,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     },
     redact,
     enabled: check.flag("enabled", given.enabled),
+    alarms: check.flag("alarms", given.alarms),
     ...(given.group !== undefined && { group: checkedGroup(check, given.group) }),
     function: checkedFunction(check, given.function),
   };

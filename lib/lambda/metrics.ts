@@ -28,6 +28,10 @@ export const METRICS = {
       ["fleet", "job", "reason"],
     ],
   },
+  /** Occurrences that began to wait for their turn. */
+  queued: { name: "Queued", dimensions: [["fleet", "job"]] },
+  /** Runs whose turn it was, and that could not be started at once. */
+  handOverFailures: { name: "HandOverFailures", dimensions: [["fleet", "job"]] },
   /** Deliveries of an occurrence that runs or has run already. */
   duplicates: { name: "Duplicates", dimensions: [["fleet", "job"]] },
   /** Run requests that the dispatcher refused. */
@@ -47,6 +51,8 @@ export interface RunMetrics {
   ended(run: { status: RunStatus; durationMs: number; latenessMs: number | undefined }): void;
   skipped(reason: SkipReason): void;
   duplicate(): void;
+  queued(): void;
+  handOverFailed(): void;
   /** An attempt that ended without a result was recorded. */
   lost(): void;
 }
@@ -60,6 +66,8 @@ export function createMetrics(fleet: string, job: string): RunMetrics {
     },
     skipped: (reason) => count(METRICS.skipped, { fleet, job, reason }),
     duplicate: () => count(METRICS.duplicates, { fleet, job }),
+    queued: () => count(METRICS.queued, { fleet, job }),
+    handOverFailed: () => count(METRICS.handOverFailures, { fleet, job }),
     lost: () => count(METRICS.runs, { fleet, job, status: "LOST" }),
   };
 }

@@ -65,6 +65,13 @@ export interface JobOptions {
    */
   readonly heartbeat?: Duration;
   /**
+   * For how long the lock stays closed after a run that timed out or crashed, counted from its deadline, or with a `heartbeat` from the end
+   * of its lease: what it had started elsewhere may go on. From 0 seconds to 1 hour. Occurrences that arrive meanwhile meet a held lock; further
+   * attempts of the run itself wait, too. Not with overlap `allow`, which has no lock.
+   * @default "0 seconds"
+   */
+  readonly holdAfterTimeout?: Duration;
+  /**
    * Locks that this job shares with others of its stack: of all runs of jobs that name the same one, one is at work. Up to 10 names of
    * 1-64 letters, digits, "_" and "-". A held one counts as overlap. Not with `overlap: "allow"`.
    * @default - none
@@ -88,7 +95,7 @@ export interface JobOptions {
   readonly store?: { readonly input?: boolean; readonly result?: boolean };
   /**
    * Removes what must not be stored. It is called with every input and result that `store` keeps, and with every error's message.
-   * What it returns is stored in its place; where it throws, nothing is.
+   * What it returns is stored in its place; where it throws or returns a promise, nothing is.
    * @default - stored as it is
    */
   readonly redact?: (value: unknown) => unknown;
@@ -97,6 +104,11 @@ export interface JobOptions {
    * @default true
    */
   readonly enabled?: boolean;
+  /**
+   * `true` gives the job alarms of its own, beside the fleet's: attempts that failed, timed out or were lost, missed occurrences.
+   * @default false
+   */
+  readonly alarms?: boolean;
   /**
    * Jobs of one group share a function: fewer resources and cold starts, one set of rights. They agree on `timeout` and `function`.
    * 1-64 small letters, digits and `-`.
@@ -119,8 +131,10 @@ export const DEFAULTS = {
   retries: 2,
   retention: "90 days",
   deadlineMargin: "1 second",
+  holdAfterTimeout: "0 seconds",
   priority: 0,
   enabled: true,
+  alarms: false,
 } as const satisfies Partial<JobOptions>;
 
 /** The bounds of the default `maxLateness`; between them it is the schedule's period. */
@@ -132,6 +146,7 @@ export const LIMITS = {
   maxLateness: { atLeast: "5 minutes", atMost: "24 hours" },
   retention: { atLeast: "7 days", atMost: "3650 days" },
   deadlineMargin: { atLeast: "1 second", atMost: "5 minutes" },
+  holdAfterTimeout: { atLeast: "0 seconds", atMost: "1 hour" },
   heartbeat: { atLeast: "5 seconds", atMost: "225 seconds" },
   queueLength: { atLeast: 1, atMost: 50 },
   retries: { atLeast: 0, atMost: 10 },

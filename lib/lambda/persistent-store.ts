@@ -54,9 +54,10 @@ export function storeToBegin(
   const aThirdMs = (deadline.ms - receivedMs) / 3;
   const patienceMs = Math.min(LONGEST_BEGIN_MS, aThirdMs, job.heartbeatMs ?? LONGEST_BEGIN_MS);
   const store = persistentStore(runtime.store, clock, receivedMs + patienceMs, NOT_PASSING);
+  const lastMs = deadline.ms - Math.min(job.deadlineMarginMs, aThirdMs) / 2;
   return {
     async execute(command) {
-      const reply = await within(clock, deadline.ms - job.deadlineMarginMs / 2, store.execute(command));
+      const reply = await within(clock, lastMs, store.execute(command));
       if (reply) return reply;
       throw new StoreError("STORE_UNREACHABLE", `The table has not answered a ${command.kind} in time.`);
     },

@@ -5,12 +5,14 @@ import {
   type FencedStore,
   type RunStore,
 } from "../store/index.ts";
+import { announce, type EndedAttempt } from "./announce.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { countingStore } from "./counting-store.ts";
 import { readEnvironment, readOverrides } from "./environment.ts";
 import { createLog, type LogKeys, type RunLog } from "./log.ts";
 import { createMetrics, type RunMetrics } from "./metrics.ts";
 import type { JobOptions } from "./options.ts";
+import { selfInvocation } from "./self-invocation.ts";
 
 /** What a function has beside its options: its name, the table, time, and where its lines go. */
 export interface Runtime {
@@ -23,6 +25,10 @@ export interface Runtime {
   readonly clock: Clock;
   readonly metrics: RunMetrics;
   log(keys: LogKeys): RunLog;
+  /** Tells whoever listens how an attempt ended; returns what went wrong. */
+  announce(attempt: EndedAttempt): Promise<Error[]>;
+  /** Sends an event to this job's function, asynchronously. */
+  invokeSelf(event: object): Promise<void>;
   /** Ends this process at once, with whatever is at work in it. */
   endProcess(): void;
 }
@@ -43,6 +49,8 @@ export function createRuntime(): Runtime {
     clock: systemClock,
     metrics,
     log: (keys) => createLog(fleet, keys),
+    announce,
+    invokeSelf: selfInvocation(),
     endProcess: () => process.exit(1),
   };
 }

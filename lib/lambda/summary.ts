@@ -13,7 +13,7 @@ export function summarise(value: unknown, keep: boolean, redact: (value: unknown
   const json = toJson(value);
   if (json === undefined) return undefined;
   const summary = { bytes: Buffer.byteLength(json), hash: createHash("sha256").update(json).digest("hex") };
-  const kept = keep ? unlessItThrows(() => jsonWithin(MAX_KEPT_BYTES, redact(value))) : undefined;
+  const kept = keep ? unlessItThrows(() => jsonWithin(MAX_KEPT_BYTES, atOnce(redact(value)))) : undefined;
   return kept === undefined ? summary : { ...summary, json: kept };
 }
 
@@ -38,13 +38,20 @@ function describe(thrown: unknown, redact: (value: unknown) => unknown): RunErro
   const message = isError ? thrown.message : typeof thrown === "string" ? thrown : (toJson(thrown) ?? String(thrown));
   return {
     name: truncateUtf8(isError ? String(thrown.name) : `Thrown ${typeof thrown}`, MAX_NAME_BYTES),
-    message: truncateUtf8(String(redact(message)), MAX_MESSAGE_BYTES),
+    message: truncateUtf8(String(atOnce(redact(message))), MAX_MESSAGE_BYTES),
   };
 }
 
 /** The value as JSON text; absent for `undefined` and for what is no JSON. Never throws. */
 export function toJson(value: unknown): string | undefined {
   return unlessItThrows(() => JSON.stringify(value));
+}
+
+/** What is promised is not there yet; that it may be refused later must not end the process. */
+function atOnce(redacted: unknown): unknown {
+  if (!(redacted instanceof Promise)) return redacted;
+  redacted.catch(() => {});
+  throw new TypeError("redact returned a promise");
 }
 
 /** The values here come from user code, whose getters, `toJSON` and `redact` may throw. */

@@ -42,12 +42,17 @@ export function readSchedule(
       ...(window?.MaximumWindowInMinutes && { flexibleWindowMinutes: Number(window.MaximumWindowInMinutes) }),
     },
     enabled: found.property("State") !== "DISABLED",
+    isWatchdogs: input.escapement?.watchdog !== undefined,
     functionName,
     ...(target.Input !== undefined && { input: target.Input }),
   };
 }
 
-function parseInput(input: string, id: string): { escapement?: { job?: string; schedule?: string } } {
+interface Input {
+  readonly escapement?: { readonly job?: string; readonly schedule?: string; readonly watchdog?: string };
+}
+
+function parseInput(input: string, id: string): Input {
   try {
     return JSON.parse(input) ?? {};
   } catch (error) {

@@ -46,6 +46,8 @@ export interface ScheduleDefinition {
   readonly name: string;
   readonly spec: ScheduleSpec;
   readonly enabled: boolean;
+  /** Whether it is the watchdog's own, which is no job. */
+  readonly isWatchdogs: boolean;
   readonly functionName: string;
   /** The target's input, Scheduler's context attributes still in it; absent for Scheduler's default event. */
   readonly input?: string;

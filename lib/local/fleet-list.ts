@@ -1,4 +1,4 @@
-import { createDynamoClient, createFleetRegister } from "../store/index.ts";
+import { createDynamoClient, createFleetRegister, createWatchStore } from "../store/index.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import { LOCAL_REGION } from "./place.ts";
 
@@ -32,21 +32,34 @@ export async function writeFleetList(
     region: LOCAL_REGION,
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
-  const register = createFleetRegister({ client, tableName: place.tableName, fleet: place.fleet });
+  const table = { client, tableName: place.tableName, fleet: place.fleet };
+  const register = createFleetRegister(table);
   try {
     const here = new Set<string>();
     const own = functions.filter(({ environment }) => environment["ESCAPEMENT_FLEET"] === place.fleet);
     for (const { job, functionName } of own.flatMap(({ jobs, name }) =>
       jobs.map((job) => ({ job, functionName: name })),
     )) {
-      const { schedules, description, enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs } = job;
-      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, maxLatenessMs };
+      const {
+        schedules,
+        description,
+        enabled,
+        overlap,
+        retries,
+        timeoutMs,
+        retentionMs,
+        holdAfterTimeoutMs,
+        maxLatenessMs,
+      } = job;
+      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, holdAfterTimeoutMs, maxLatenessMs };
       here.add(job.name);
       await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
     }
     for (const { job, removedMs } of (await register.readFleet()).jobs) {
       if (!here.has(job) && removedMs === undefined) await register.removeFleetJob(job, options.nowMs);
     }
+    // The runner itself says what fell due while it was off; the watchdog catches it up, and does not count it as missed.
+    await createWatchStore(table).noteAway(options.nowMs);
   } finally {
     client.destroy();
   }

@@ -25,7 +25,7 @@ export function jobViews(
   nowMs: number,
 ): JobView[] {
   return assembly.functions.flatMap((fn) => {
-    const schedules = assembly.schedules.filter((schedule) => schedule.functionName === fn.name);
+    const schedules = assembly.schedules.filter((one) => one.functionName === fn.name && !one.isWatchdogs);
     return jobsOf(fn, schedules).map(([job, own]) => {
       return { job, functionName: fn.name, schedules: own.map((one) => scheduleView(one, compiled(one), nowMs)) };
     });

@@ -18,6 +18,7 @@ import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
 import { Scheduler } from "./scheduler.ts";
 import { schedulerInput } from "./scheduler-input.ts";
+import { schedulesApi } from "./schedules-api.ts";
 import { openServer } from "./server.ts";
 import { takeStateFolder } from "./state-folder.ts";
 import { synthesize } from "./synthesize.ts";
@@ -125,6 +126,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     runtimeApi(host.sandboxes),
     invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }),
     eventBus({ accessKeyId, rules: assembly.rules, accept }),
+    schedulesApi({ accessKeyId, schedules: assembly.schedules, seenSinceMs: (one) => scheduler.seenSinceMs(one) }),
   );
   const place = fleetPlace(assembly.functions);
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });

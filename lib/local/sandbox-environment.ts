@@ -45,6 +45,7 @@ export function sandboxEnvironment(
     AWS_ENDPOINT_URL_DYNAMODB: around.dynamoEndpoint,
     AWS_ENDPOINT_URL_EVENTBRIDGE: `http://${around.host}`,
     AWS_ENDPOINT_URL_LAMBDA: `http://${around.host}`,
+    AWS_ENDPOINT_URL_SCHEDULER: `http://${around.host}`,
     AWS_EC2_METADATA_DISABLED: "true",
     // The SDK would read the user's own files, whatever the environment says.
     AWS_CONFIG_FILE: "/dev/null",

@@ -66,6 +66,11 @@ export class Scheduler {
     return this.#compiled.get(schedule.id) as Schedule;
   }
 
+  /** Since when it has been as it is, here; a disabled one since this start. */
+  seenSinceMs({ id }: ScheduleDefinition): number {
+    return this.#memories.get(id)?.anchorMs ?? this.#options.newSinceMs;
+  }
+
   start(): void {
     for (const schedule of this.#options.schedules) {
       const memory = this.#memories.get(schedule.id);
@@ -103,6 +108,8 @@ export class Scheduler {
 
   /** Those after `fromMs`, until `untilMs`. */
   #sayMissed(schedule: ScheduleDefinition, fromMs: number, untilMs: number): void {
+    // A look looks back by itself.
+    if (schedule.isWatchdogs) return;
     const compiled = this.compiled(schedule);
     const firstMs = nextOccurrence(compiled, fromMs);
     const lastMs = previousOccurrence(compiled, untilMs + 1);

@@ -11,6 +11,8 @@ export interface AuditView {
   readonly reason?: string | undefined;
   /** What was acted on, in words. */
   readonly detail?: string | undefined;
+  /** Of a pause: when it ends by itself. */
+  readonly until?: string | undefined;
 }
 
 export interface AuditQuery {
@@ -26,6 +28,7 @@ export async function listAudit(backend: Backend, name: string, query: AuditQuer
   return (await backend.records.listAudit(name, { limit })).map(auditView);
 }
 
-export function auditView({ atMs, action, by, reason, detail }: AuditEntry): AuditView {
-  return { at: instantText(atMs), action, by, reason, detail };
+export function auditView({ atMs, action, by, reason, detail, untilMs }: AuditEntry): AuditView {
+  const until = untilMs === undefined ? undefined : instantText(untilMs);
+  return { at: instantText(atMs), action, by, reason, detail, until };
 }

@@ -1,7 +1,9 @@
 import { nearest, shown } from "../schedule/index.ts";
 import type { FleetRegister, ListedJob, RunQueries, RunStore } from "../store/index.ts";
+import type { DeadLetterBox } from "./dead-letters.ts";
 import { OperationError } from "./errors.ts";
-import type { Target } from "./types.ts";
+import type { LogSource } from "./logs.ts";
+import type { Finding, Target } from "./types.ts";
 
 /** What the operations need of a place where jobs run. */
 export interface Backend {
@@ -10,10 +12,14 @@ export interface Backend {
   readonly records: RunQueries;
   /** Carries out operators' actions. */
   readonly store: RunStore;
+  readonly deadLetters: DeadLetterBox;
+  readonly logs: LogSource;
   /** Puts an event into the function's queue. Absent where nothing runs. */
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
   /** Where to read the log of a stream. */
   logOf(functionName: string, logStream: string): string;
+  /** What only this place has to be checked for. */
+  checks(): Promise<Finding[]>;
   /** The name that this person or program acts under. */
   whoAmI(): Promise<string>;
   nowMs(): number;

@@ -6,8 +6,9 @@ import { findRunner, readRunnerFile } from "../local/runner-file.ts";
 import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
+import { localDeadLetters, localLogs } from "./local-files.ts";
 import { createOperations } from "./operations.ts";
-import type { Operations, Target } from "./types.ts";
+import type { LocalTarget, Operations } from "./types.ts";
 
 export interface LocalOptions {
   /** The local runner's folder. @default ".escapement" */
@@ -35,14 +36,15 @@ async function runningBackend(stateDir: string): Promise<Backend | undefined> {
   const { url, accessKeyId, dynamoEndpoint, fleet, tableName } = runner;
   if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
 
-  const target: Target = { kind: "local", fleet, stateDir, running: true, url };
+  const target: LocalTarget = { kind: "local", fleet, stateDir, running: true, url };
   return tableBackend({
     target,
     endpoint: dynamoEndpoint,
     tableName,
     async invoke(functionName, payload) {
       const { invoke } = await import("./invoke.ts");
-      await invoke({ endpoint: url, accessKeyId, region: REGION }, functionName, payload);
+      const credentials = { accessKeyId, secretAccessKey: "local" };
+      await invoke({ endpoint: url, region: REGION, credentials }, functionName, payload);
     },
     close: () => {},
   });
@@ -59,11 +61,12 @@ async function folderBackend(stateDir: string): Promise<Backend> {
   if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
   const { openEmbeddedDynamo } = await import("../local/embedded-table.ts");
   const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir });
-  const target: Target = { kind: "local", fleet, stateDir, running: false };
+  const target: LocalTarget = { kind: "local", fleet, stateDir, running: false };
   return tableBackend({ target, endpoint, tableName, close });
 }
 
-interface TableOptions extends Pick<Backend, "target" | "invoke"> {
+interface TableOptions extends Pick<Backend, "invoke"> {
+  readonly target: LocalTarget;
   readonly endpoint: string;
   readonly tableName: string;
   readonly close: () => unknown;
@@ -79,7 +82,10 @@ function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptio
     records: createRunQueries(table),
     store: createRunStore(table),
     invoke,
+    deadLetters: localDeadLetters(target.stateDir),
+    logs: localLogs(target.stateDir),
     logOf: (functionName, logStream) => join(target.stateDir, "logs", functionName, `${logStream}.log`),
+    checks: async () => [],
     whoAmI: async () => userInfo().username,
     nowMs: () => Date.now(),
     sleep: (ms) => sleep(ms),

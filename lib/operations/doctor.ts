@@ -1,5 +1,6 @@
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
+import type { DeadLetter } from "./dead-letters.ts";
 import { listJobs } from "./jobs.ts";
 import type { Finding, JobSummary, Target } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
@@ -15,8 +16,10 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
   const { jobs } = await backend.fleet.readFleet();
   const summaries = await listJobs(backend);
   return [
-    runnerFinding(backend.target),
+    placeFinding(backend.target),
     { check: "table", level: "ok", message: `fleet ${backend.target.fleet}, jobs: ${summaries.length}` },
+    ...(await backend.checks()),
+    ...letterFindings(await backend.deadLetters.list()),
     ...summaries.flatMap(jobFindings),
     ...jobs
       .filter(({ job }) => hasNoRun(summaries.find((known) => known.job === job)))
@@ -24,10 +27,20 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
   ];
 }
 
-function runnerFinding({ running, url }: Target): Finding {
+function placeFinding(target: Target): Finding {
+  if (target.kind === "stack") {
+    return { check: "stack", level: "ok", message: `${target.stack} in ${target.region}` };
+  }
+  const { running, url } = target;
   const check = "runner";
   if (running) return { check, level: "ok", message: `running at ${url}` };
   return { check, level: "warning", message: "not running: nothing fires", advice: "Start it with: npm start" };
+}
+
+function letterFindings({ length }: readonly DeadLetter[]): Finding[] {
+  if (length === 0) return [{ check: "dead letters", level: "ok", message: "none" }];
+  const advice = 'The command "dead-letters" lists them, "resend" starts them again.';
+  return [{ check: "dead letters", level: "warning", message: `events that failed for good: ${length}`, advice }];
 }
 
 function hasNoRun(summary: JobSummary | undefined): boolean {

@@ -2,9 +2,17 @@ export type OperationErrorCode =
   | "INVALID_INPUT"
   | "UNKNOWN_JOB"
   | "UNKNOWN_RUN"
+  | "UNKNOWN_PAST"
+  | "PAUSED"
+  | "NO_ROOM"
   | "NO_STATE"
   | "NOT_RUNNING"
-  | "TRIGGER_FAILED"
+  | "NO_STACK"
+  | "NO_CREDENTIALS"
+  | "CREDENTIALS_EXPIRED"
+  | "ACCESS_DENIED"
+  | "AWS_FAILED"
+  | "UNKNOWN_LETTER"
   | "WAIT_TIMED_OUT";
 
 /**

@@ -1,9 +1,22 @@
 export type { Actor, ActorWithReason } from "./actor.ts";
 export type { AuditQuery, AuditView } from "./audit.ts";
+export type { Selection } from "./backfill/plan.ts";
+export type {
+  Backfilled,
+  BackfillPlan,
+  BackfillProgress,
+  BackfillQuery,
+  BackfillRequest,
+  PlannedRun,
+} from "./backfill/types.ts";
 export type { Cancelled } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
-export { doctorLocal } from "./doctor-local.ts";
+export { connectStack, type StackOptions } from "./connect-stack.ts";
+export type { DeadLetter, DeadLetterView, Resent } from "./dead-letters.ts";
+export { diagnose } from "./diagnose.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
+export type { LogLine, LogsQuery } from "./logs.ts";
+export type { Missed, MissedQuery } from "./missed.ts";
 export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 export type {
   AttemptView,
@@ -13,12 +26,14 @@ export type {
   JobState,
   JobSummary,
   JobUpcoming,
+  LocalTarget,
   LockView,
   NextQuery,
   Operations,
   RunsQuery,
   RunView,
   ScheduleView,
+  StackTarget,
   Target,
   Triggered,
   TriggerRequest,

@@ -1,21 +1,13 @@
-import { InvocationType, InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { OperationError } from "./errors.ts";
-
-/** Where Lambda's API is served, and the key that signs requests to it. */
-export interface LambdaApi {
-  readonly endpoint: string;
-  readonly accessKeyId: string;
-  readonly region: string;
-}
+import { InvocationType, InvokeCommand, LambdaClient, type LambdaClientConfig } from "@aws-sdk/client-lambda";
+import { awsError } from "./aws-errors.ts";
 
 /**
  * Puts an event into a function's queue.
  *
- * @throws OperationError `TRIGGER_FAILED`
+ * @throws OperationError
  */
-export async function invoke(api: LambdaApi, functionName: string, payload: object): Promise<void> {
-  const { endpoint, accessKeyId, region } = api;
-  const client = new LambdaClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey: "local" } });
+export async function invoke(api: LambdaClientConfig, functionName: string, payload: object): Promise<void> {
+  const client = new LambdaClient(api);
   const input = {
     FunctionName: functionName,
     InvocationType: InvocationType.Event,
@@ -24,9 +16,7 @@ export async function invoke(api: LambdaApi, functionName: string, payload: obje
   try {
     await client.send(new InvokeCommand(input));
   } catch (error) {
-    const { name, message } = error as Error;
-    const text = `function ${functionName} did not take the event: ${name}: ${message}`;
-    throw new OperationError("TRIGGER_FAILED", text, { cause: error });
+    throw awsError(error, `function ${functionName} did not take the event`);
   } finally {
     client.destroy();
   }

@@ -10,7 +10,7 @@ import { upcoming } from "./upcoming.ts";
 import { lockView, runView } from "./views.ts";
 
 const PARALLEL_QUERIES = 50;
-const RUNS_IN_DETAIL = 10;
+const RUNS_ON_PAGE = 10;
 const ACTIONS_IN_DETAIL = 5;
 
 /** One query for the fleet and one for each job; a job that cannot be read does not hide the others. */
@@ -23,25 +23,27 @@ export async function listJobs(backend: Backend): Promise<JobSummary[]> {
 
 export async function describeJob(backend: Backend, name: string): Promise<JobDetail> {
   const job = await findJob(backend, name);
-  const { summary, runs } = await readJob(backend, job, RUNS_IN_DETAIL);
+  const { summary, page } = await readJob(backend, job);
+  const last = await lastRun(backend, name, page);
   const actions = await backend.records.listAudit(name, { limit: ACTIONS_IN_DETAIL });
   const { functionName, timeoutMs, overlap, maxLatenessMs, retries, retentionMs } = job;
   return {
     ...summary,
+    lastRun: last && runView(last, job, backend),
     functionName,
     timeoutMs,
     overlap,
     maxLatenessMs,
     retries,
     retentionMs,
-    runs,
+    runs: page.runs.map((run) => runView(run, job, backend)),
     audit: actions.map(auditView),
   };
 }
 
 async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> {
   try {
-    return (await readJob(backend, job, 1)).summary;
+    return (await readJob(backend, job)).summary;
   } catch (error) {
     if (!isUnreadableItem(error)) throw error;
     return { ...listedView(job, backend.nowMs()), state: "unreadable", error: error.message, consecutiveFailures: 0 };
@@ -58,10 +60,11 @@ function isUnreadableItem(error: unknown): error is Error {
   return error.code === "STORE_ITEM_INVALID" || error.code === "STORE_ITEM_NEWER";
 }
 
-async function readJob(backend: Backend, job: ListedJob, limit: number) {
-  const page = await backend.records.readJob(job.job, { limit });
-  const { state, runs } = page;
-  const last = await lastRun(backend, job.job, page);
+/** One query, whatever there is of the job. */
+async function readJob(backend: Backend, job: ListedJob) {
+  const page = await backend.records.readJob(job.job, { limit: RUNS_ON_PAGE });
+  const { state } = page;
+  const last = lastOnPage(page);
   const lock = lockView(state?.lease, backend);
   const paused = pausedNow(state, backend.nowMs());
   const summary: JobSummary = {
@@ -73,16 +76,18 @@ async function readJob(backend: Backend, job: ListedJob, limit: number) {
     lastSuccess: state?.lastSuccess && instantText(state.lastSuccess.scheduledTimeMs),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
   };
-  return { summary, runs: runs.map((run) => runView(run, job, backend)) };
+  return { summary, page };
 }
 
-/**
- * Runs are sorted by the time they are for, which a manual run may lack: the one that ended last, which the state
- * knows, need not be on the page.
- */
-async function lastRun({ records }: Backend, job: string, { state, runs }: JobPage): Promise<RunRecord | undefined> {
-  const [newest] = [...runs].sort((one, other) => latestMs(other) - latestMs(one));
-  const ended = state?.last;
+/** Runs are sorted by the time they are for, which a manual run may lack. */
+function lastOnPage({ runs }: JobPage): RunRecord | undefined {
+  return [...runs].sort((one, other) => latestMs(other) - latestMs(one))[0];
+}
+
+/** The one that ended last, which the state knows, need not be on the page. */
+async function lastRun({ records }: Backend, job: string, page: JobPage): Promise<RunRecord | undefined> {
+  const newest = lastOnPage(page);
+  const ended = page.state?.last;
   if (!ended || (newest && latestMs(newest) >= ended.endedMs)) return newest;
   return (await records.readRun(job, ended.runId)) ?? newest; // its record may have expired
 }
@@ -98,12 +103,13 @@ function listedView(job: ListedJob, nowMs: number) {
     description: job.description,
     schedules: scheduleViews(job, nowMs),
     disabled: !job.enabled,
+    holdAfterTimeoutMs: job.holdAfterTimeoutMs,
     firstSeen: instantText(job.firstSeenMs),
   };
 }
 
 function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): JobState {
-  if (lock && !lock.dead) return "running";
+  if (lock && !lock.dead && !lock.heldOver) return "running";
   if (job.removedMs !== undefined) return "removed";
   if (!job.enabled) return "disabled";
   if (paused) return "paused";

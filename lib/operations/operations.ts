@@ -1,9 +1,13 @@
 import { listAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
+import { backfill, planBackfill } from "./backfill/backfill.ts";
 import { cancelRun } from "./cancel.ts";
+import { listDeadLetters, resend } from "./dead-letters.ts";
 import { fleetFindings, hostFindings } from "./doctor.ts";
 import { followRun } from "./follow.ts";
 import { describeJob, listJobs } from "./jobs.ts";
+import { readLogs } from "./logs.ts";
+import { missedOf, missedOfAll } from "./missed.ts";
 import { nextOfJob } from "./next.ts";
 import { lookAtPause, pauseJob, resumeJob } from "./pause.ts";
 import { listRuns, readRun } from "./runs.ts";
@@ -28,6 +32,13 @@ export function createOperations(backend: Backend): Operations {
     unlock: (job, request) => unlockJob(backend, job, request),
     cancel: (job, request) => cancelRun(backend, job, request),
     audit: (job, query) => listAudit(backend, job, query),
+    planBackfill: (job, query) => planBackfill(backend, job, query),
+    backfill: (job, request, onProgress) => backfill(backend, job, request, onProgress),
+    missed: (job, query) => missedOf(backend, job, query),
+    missedOfAll: (query) => missedOfAll(backend, query),
+    deadLetters: () => listDeadLetters(backend),
+    resend: (id, actor) => resend(backend, id, actor),
+    logs: (job, query) => readLogs(backend, job, query),
     whoAmI: () => backend.whoAmI(),
     doctor: async () => [...hostFindings(), ...(await fleetFindings(backend))],
     close: () => backend.close(),

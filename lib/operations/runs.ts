@@ -1,4 +1,4 @@
-import { parseRunId, RUN_STATUSES, type RunStatus } from "../run/index.ts";
+import { parseRunId, RUN_STATUSES, type RunRecord, type RunStatus } from "../run/index.ts";
 import { nearest, shown } from "../schedule/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { OperationError } from "./errors.ts";
@@ -44,7 +44,18 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
       `job "${name}" has no record of a run ${shown(runId)}: it never started, or its record has expired; the command "runs ${name}" lists what there is`,
     );
   }
-  return runView(record, job, backend);
+  return { ...runView(record, job, backend), rerunBy: await rerunsOf(backend, record) };
+}
+
+/** The manual runs that a backfill started for a run whose own record stays. */
+async function rerunsOf(
+  backend: Backend,
+  { job, schedule, scheduledTimeMs }: RunRecord,
+): Promise<string[] | undefined> {
+  if (schedule === undefined || scheduledTimeMs === undefined) return undefined;
+  const later = await backend.records.listRuns(job, { sinceMs: scheduledTimeMs, limit: Number.POSITIVE_INFINITY });
+  const reruns = later.filter((run) => run.schedule === undefined && run.workTimeMs === scheduledTimeMs);
+  return reruns.length > 0 ? reruns.map(({ runId }) => runId) : undefined;
 }
 
 function parseStatus(text: string): RunStatus {

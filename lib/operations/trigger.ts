@@ -1,7 +1,7 @@
 import { manualRunId } from "../run/index.ts";
 import { checkActor, shortId } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
-import { OperationError } from "./errors.ts";
+import { requireInvoke } from "./invoke-function.ts";
 import type { Triggered, TriggerRequest } from "./types.ts";
 import { lockView } from "./views.ts";
 
@@ -10,21 +10,16 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
   const { by, reason, input } = request;
   checkActor(request);
   const job = await findJob(backend, name);
-  if (!backend.invoke) {
-    throw new OperationError(
-      "NOT_RUNNING",
-      `no runner is running on ${backend.target.stateDir}, so nothing can be triggered; start one with: npm start`,
-    );
-  }
+  const invoke = requireInvoke(backend);
   const requestedMs = backend.nowMs();
   const id = shortId();
   const runId = manualRunId(id, requestedMs);
   const { state } = await backend.records.readJob(name, { limit: 1 });
   const lock = lockView(state?.lease, backend);
 
-  await backend.invoke(job.functionName, {
+  await invoke(job.functionName, {
     escapement: { job: name, request: { id, at: new Date(requestedMs).toISOString(), by, reason } },
     input,
   });
-  return { job: name, runId, heldBy: lock && !lock.dead ? lock.runId : undefined };
+  return { job: name, runId, ...(lock && !lock.dead && { heldBy: lock.runId, overlap: job.overlap }) };
 }

@@ -1,8 +1,12 @@
-import type { RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { Overlap, RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
 import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
+import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
 import type { Cancelled } from "./cancel.ts";
+import type { DeadLetterView, Resent } from "./dead-letters.ts";
+import type { LogLine, LogsQuery } from "./logs.ts";
+import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
@@ -13,7 +17,19 @@ import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
  */
 
 /** What the operations act on. */
-export interface Target {
+export type Target = LocalTarget | StackTarget;
+
+/** A deployed stack. */
+export interface StackTarget {
+  readonly kind: "stack";
+  readonly fleet: string;
+  readonly stack: string;
+  readonly region: string;
+  readonly running: true;
+}
+
+/** The local runner, or its folder. */
+export interface LocalTarget {
   readonly kind: "local";
   readonly fleet: string;
   readonly stateDir: string;
@@ -49,12 +65,14 @@ export interface JobSummary {
   readonly error?: string | undefined;
   /** Its code disables it. It can be paused besides. */
   readonly disabled?: boolean | undefined;
+  /** For how long its lock is held after a time-out or a crash; absent: not at all. */
+  readonly holdAfterTimeoutMs?: number | undefined;
   /** When it first came into the fleet; absent where the list's item of it cannot be read. */
   readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
   /** An operator's doing; it survives deployments. */
   readonly paused?: PauseView | undefined;
-  /** The one that started or ended last, also a skipped one. */
+  /** The one that started or ended last of the ten newest, also a skipped one. */
   readonly lastRun?: RunView | undefined;
   /** The scheduled time of the newest run that succeeded. */
   readonly lastSuccess?: string | undefined;
@@ -71,6 +89,8 @@ export interface LockView {
   readonly expiresAt: string;
   /** True when its holder died, as all have where no runner runs: the next delivery takes the lock over. */
   readonly dead: boolean;
+  /** Its holder has timed out or crashed, and the job holds the lock after that. */
+  readonly heldOver?: true | undefined;
   /** What its handler last said, as of the latest heartbeat. */
   readonly progress?:
     | { readonly fraction: number; readonly note?: string | undefined; readonly at: string }
@@ -104,6 +124,10 @@ export interface RunView {
   readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */
   readonly schedule?: string | undefined;
+  /** Of a manual run that works for the time of another one: that time. */
+  readonly workTime?: string | undefined;
+  /** Manual runs that worked for this run's time since. */
+  readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
   /** Of a manual run, where its request had a time. */
@@ -170,8 +194,10 @@ export interface TriggerRequest extends Actor {
 export interface Triggered {
   readonly job: string;
   readonly runId: string;
-  /** The run that held the lock at that moment: unless it ends first, the new run is skipped. */
+  /** The run that held the lock at that moment. */
   readonly heldBy?: string | undefined;
+  /** What becomes of the new run unless that one ends first: the job's overlap policy. */
+  readonly overlap?: Overlap | undefined;
 }
 
 export interface Finding {
@@ -182,7 +208,7 @@ export interface Finding {
   readonly advice?: string | undefined;
 }
 
-/** What `doctorLocal` found. */
+/** What `diagnose` found. */
 export interface Diagnosis {
   /** Absent where there is nothing to act on: then this machine alone was checked. */
   readonly target?: Target;
@@ -209,6 +235,23 @@ export interface Operations {
   cancel(job: string, request: ActorWithReason): Promise<Cancelled>;
   /** Newest first. */
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
+  /** What a backfill would run. */
+  planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
+  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  backfill(
+    job: string,
+    request: BackfillRequest,
+    onProgress?: (progress: BackfillProgress) => void,
+  ): Promise<Backfilled>;
+  /** What fell due and has no record: of one job, or of all. */
+  missed(job: string, query?: MissedQuery): Promise<Missed>;
+  missedOfAll(query?: MissedQuery): Promise<Missed[]>;
+  /** The events that failed for good, the oldest first. */
+  deadLetters(): Promise<DeadLetterView[]>;
+  /** Starts again what failed for good: one, or all of it without an id. */
+  resend(id: string | undefined, actor: Actor): Promise<Resent[]>;
+  /** A job's newest log lines, or those of one run, oldest first. */
+  logs(job: string, query?: LogsQuery): Promise<LogLine[]>;
   /** The name that this person or program acts under: `by`, unless it is given. */
   whoAmI(): Promise<string>;
   doctor(): Promise<Finding[]>;

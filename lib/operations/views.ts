@@ -1,4 +1,4 @@
-import { isDead, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
+import { isDead, isHeldOver, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
@@ -22,6 +22,7 @@ export function runView(
     sharedLock,
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),
+    workTime: optionalInstant(record.workTimeMs),
     requestedAt: schedule === undefined ? optionalInstant(runTimeMs(runId)) : undefined,
     timeZone: zoneOf(job, schedule),
     trigger,
@@ -48,6 +49,7 @@ export function lockView(lease: Lease | undefined, { target, nowMs }: Backend): 
     since: instantText(lease.startedMs),
     expiresAt: instantText(lease.expiresAtMs),
     dead: !target.running || isDead(lease, nowMs()),
+    heldOver: isHeldOver(lease, nowMs()) ? true : undefined,
     progress: lease.progress && {
       fraction: lease.progress.fraction,
       note: lease.progress.note,

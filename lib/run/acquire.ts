@@ -1,8 +1,9 @@
 import type { Protocol, Reply } from "./command.ts";
 import { settleDeadRun } from "./dead-run.ts";
-import { answerFromRefusal, isNewest, isScheduled } from "./decide.ts";
+import { answerFromRefusal, heedsPause, isNewest, isScheduled } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaseFor } from "./lease.ts";
+import { placeOf, takesTurns } from "./line.ts";
 import { giveBack, takeShared } from "./locks.ts";
 import type { Again, Begun, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
@@ -32,15 +33,17 @@ export function* acquireAsSeen(
     job,
     lease: leaseFor(delivery, attempt, nowMs),
     seen: state,
-    evenIfPaused: !isScheduled(delivery),
+    evenIfPaused: !heedsPause(delivery),
     pauseOver: pauseOver(state, nowMs),
     highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
+    leaves: placeOf(state, runId),
+    takesTurns: takesTurns(state, delivery),
     tally: deadRecord && tallyAfter(state, deadRecord),
   };
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };
   const hold = holdOf(delivery, reply.state, record);
   const busy = yield* takeShared(delivery, hold.startedMs);
-  if (busy) return yield* stepBack(hold, busy, record);
+  if (busy) return yield* stepBack(hold, busy, reply.state, record);
   const refused = record ? undefined : yield* claim(hold);
   return refused ?? (yield* heldAnswer(hold));
 }
@@ -49,7 +52,7 @@ export function* acquireAsSeen(
 export function* acquiredNewest(delivery: Delivery, state: HeldState): Protocol<Begun> {
   const hold = holdOf(delivery, state);
   const busy = yield* takeShared(delivery, hold.startedMs);
-  return busy ? yield* stepBack(hold, busy, undefined) : yield* heldAnswer(hold);
+  return busy ? yield* stepBack(hold, busy, state) : yield* heldAnswer(hold);
 }
 
 /** Makes the lock that was got known to the caller. */

@@ -12,6 +12,8 @@ export interface AuditEntry {
   readonly reason?: string | undefined;
   /** What was acted on, in words: the run that held the lock, the range of a backfill. */
   readonly detail?: string | undefined;
+  /** Of a pause: when it ends by itself. */
+  readonly untilMs?: number | undefined;
   /** From then on the table may remove the entry. */
   readonly expiresAtMs: number;
 }

@@ -13,9 +13,11 @@ import {
   reasonToSkip,
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
+import { joinQueue, leaveQueue, queued } from "./join.ts";
 import { leaseFor } from "./lease.ts";
+import { hasToWait, placeOf, strandedHead, takesTurns } from "./line.ts";
 import type { Again, Begun } from "./outcome.ts";
-import type { RunRecord } from "./record.ts";
+import { isFinal, type RunRecord } from "./record.ts";
 import { replace } from "./replace.ts";
 import { skipRun } from "./skip.ts";
 import { NOTHING_YET } from "./state.ts";
@@ -30,12 +32,32 @@ const MAX_ROUNDS = 5;
  * insists that what was seen still holds, and one that is refused starts the decision again.
  */
 export function* begin(delivery: Delivery): Protocol<Begun> {
-  return yield* delivery.overlap === "allow" ? beginBeside(delivery) : beginLocked(delivery);
+  const protocol = delivery.overlap === "allow" ? beginBeside(delivery) : beginLocked(delivery);
+  let seen: Reply | undefined;
+  let step = protocol.next();
+  while (!step.done) {
+    const reply = yield step.value;
+    if (reply.state) seen = reply;
+    step = protocol.next(reply);
+  }
+  return withNext(step.value, seen, delivery);
+}
+
+/** Whoever does not run looks after the queue: its head may have been left to this delivery, or to one that crashed. */
+function withNext(begun: Begun, seen: Reply | undefined, { runId }: Delivery): Begun {
+  if (begun.kind === "held" || !seen?.state) return begun;
+  // The next one would meet the same shared lock, and the one after it, round and round.
+  if ("sharedLock" in begun && begun.sharedLock) return begun;
+  const next = strandedHead(seen.state, seen.nowMs);
+  // This delivery itself comes again.
+  const isMyOwn = begun.kind === "come-again" && next?.runId === runId;
+  return next && !isMyOwn ? { ...begun, next } : begun;
 }
 
 function* beginLocked(delivery: Delivery): Protocol<Begun> {
   const { job, runId, receivedMs } = delivery;
-  const triesAtOnce = isScheduled(delivery) && !isLate(delivery, receivedMs);
+  // A started run has mostly been seen before.
+  const triesAtOnce = isScheduled(delivery) && !isLate(delivery, receivedMs) && delivery.cause === undefined;
   let seen: Reply = triesAtOnce
     ? yield { kind: "acquire-newest", job, lease: leaseFor(delivery, 1, receivedMs), highWater: runId }
     : yield { kind: "read-state", job };
@@ -52,7 +74,12 @@ function* beginLocked(delivery: Delivery): Protocol<Begun> {
 /** One round. The order matters: each answer is right only because the ones above it were not. */
 function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Protocol<Begun | Again> {
   const known = answerFromState(state, delivery, nowMs);
+  if (known?.kind === "duplicate" && isFinal(known.status)) return yield* leaveQueue(delivery, state, known);
   if (known) return known;
+
+  const isNotItsTurn = takesTurns(state, delivery) && hasToWait(state, delivery, nowMs);
+  const place = placeOf(state, delivery.runId);
+  if (isNotItsTurn && place) return queued(place.runId, place.at);
 
   const skip = reasonToSkip(state, delivery, nowMs);
   // A live lease of this run was answered above.
@@ -69,10 +96,11 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
   if (record && answer) {
     if (isMyRunDead) yield* removeDeadLease(state, record);
-    return answer;
+    return yield* leaveQueue(delivery, state, answer);
   }
   const waits = !record && skip === "overlap" ? yield* replace(delivery, state, nowMs) : undefined;
   if (waits) return waits;
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
+  if (isNotItsTurn) return yield* joinQueue(delivery, state, nowMs);
   return yield* acquireAsSeen(delivery, state, record, nowMs);
 }

@@ -1,23 +1,26 @@
 import type { Protocol, Reply } from "./command.ts";
-import { readRecord, recordLost } from "./dead-run.ts";
+import { readRecord, recordLost, removeDeadLease, settleDeadRun } from "./dead-run.ts";
 import {
   answerFromLease,
   answerFromRecord,
   answerFromRefusal,
   answerFromState,
   comeAgain,
+  heedsPause,
   isLate,
   isNewest,
   isScheduled,
   reasonToSkip,
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
+import { leaveQueue } from "./join.ts";
+import { placeOf } from "./line.ts";
 import type { Again, Begun, Finished, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
-import type { RunRecord } from "./record.ts";
+import { isFinal, type RunRecord } from "./record.ts";
 import { attemptsBefore, claimedRecord, lostClaim, lostError, tallyAfter } from "./records.ts";
 import { skipRun } from "./skip.ts";
-import { type JobState, NOTHING_YET, pauseOver } from "./state.ts";
+import { isDead, type JobState, NOTHING_YET, pauseOver } from "./state.ts";
 
 const MAX_ROUNDS = 5;
 
@@ -27,7 +30,7 @@ const MAX_ROUNDS = 5;
  */
 export function* beginBeside(delivery: Delivery): Protocol<Begun> {
   const { job, runId, receivedMs } = delivery;
-  const triesAtOnce = isScheduled(delivery) && !isLate(delivery, receivedMs);
+  const triesAtOnce = isScheduled(delivery) && !isLate(delivery, receivedMs) && delivery.cause === undefined;
   let seen: Reply = triesAtOnce
     ? yield { kind: "take-number", job, nowMs: receivedMs, evenIfPaused: false, highWater: runId }
     : yield { kind: "read-state", job };
@@ -45,7 +48,13 @@ export function* beginBeside(delivery: Delivery): Protocol<Begun> {
 function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Protocol<Begun | Again> {
   const { job, runId } = delivery;
   const known = answerFromState(state, delivery, nowMs);
+  if (known?.kind === "duplicate" && isFinal(known.status)) return yield* leaveQueue(delivery, state, known);
   if (known) return known;
+  // Left by a run that died when the job had a lock: it would stand for an attempt of this one's record.
+  if (state.lease && isDead(state.lease, nowMs)) {
+    const dead = yield* settleDeadRun(job, state);
+    if (dead) return { kind: "again", seen: yield* removeDeadLease(state, dead) };
+  }
   // Whoever holds a lock, by a policy of before, is no reason.
   const skip = reasonToSkip({ ...state, lease: undefined }, delivery, nowMs);
 
@@ -59,13 +68,14 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const taken = record?.lease && answerFromLease(record.lease, delivery, nowMs);
   if (taken) return taken;
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
-  if (answer) return answer;
+  if (answer) return yield* leaveQueue(delivery, state, answer);
   if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
 
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
-  const evenIfPaused = !isScheduled(delivery);
+  const evenIfPaused = !heedsPause(delivery);
   const over = pauseOver(state, nowMs);
-  const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater };
+  const leaves = placeOf(state, runId);
+  const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater, leaves };
   if (!reply.applied) return { kind: "again", seen: reply };
   return yield* claimBeside(delivery, reply.state, record, nowMs);
 }
@@ -98,15 +108,17 @@ function* claimBeside(
 }
 
 /** There is no lock to give back: only what the run leaves on the state, beside what others left there meanwhile. */
-export function* noteEnd(hold: Hold, finished: Finished): Protocol<void> {
+export function* noteEnd(hold: Hold, finished: Finished): Protocol<Reply | undefined> {
   const stands = finished.recorded ? finished.record : finished.found;
-  if (!stands) return;
+  if (!stands) return undefined;
   let tally = hold.tally;
+  let reply: Reply | undefined;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const after = tallyAfter(tally, stands);
-    const { applied, state } = yield { kind: "note-end", job: hold.delivery.job, seen: tally, tally: after };
+    reply = yield { kind: "note-end", job: hold.delivery.job, seen: tally, tally: tallyAfter(tally, stands) };
+    const { applied, state } = reply;
     const isMyOwnWrite = state?.last?.runId === stands.runId && state.last.endedMs === stands.endedMs;
-    if (applied || isMyOwnWrite || !state) return;
+    if (applied || isMyOwnWrite || !state) break;
     tally = state;
   }
+  return reply;
 }

@@ -1,5 +1,5 @@
 import type { Protocol } from "./command.ts";
-import { isDead, type Stop } from "./state.ts";
+import { isDead, isHeldOver, type Stop } from "./state.ts";
 
 /** What a request to cancel a job's run met. */
 export type CancelAnswer =
@@ -18,7 +18,7 @@ export type CancelAnswer =
 export function* requestCancel(job: string, asked: Pick<Stop, "by" | "reason" | "atMs">): Protocol<CancelAnswer> {
   const { state, nowMs } = yield { kind: "read-state", job };
   const lease = state?.lease;
-  if (!lease || isDead(lease, nowMs)) return { kind: "not-running" };
+  if (!lease || isDead(lease, nowMs) || isHeldOver(lease, nowMs)) return { kind: "not-running" };
   const { owner, runId, heartbeatMs } = lease;
   if (heartbeatMs === undefined) return { kind: "cannot-hear", runId, untilMs: lease.expiresAtMs };
   const { by, reason, atMs } = asked;

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "./audit.ts";
 import type { RunRecord } from "./record.ts";
 import type { SharedLease, SharedLock } from "./shared-lock.ts";
-import type { JobState, Lease, Pause, Stop, Success, Tally } from "./state.ts";
+import type { JobState, Lease, Pause, Place, QueueEntry, Stop, Success, Tally } from "./state.ts";
 
 /** One request to the table, as data. What it does to which item under which condition is the store's business. */
 export type Command =
@@ -19,6 +19,8 @@ export type Command =
   | TakeNumber
   | Claim
   | NoteEnd
+  | JoinQueue
+  | LeaveQueue
   | { readonly kind: "release"; readonly job: string; readonly owner: string; readonly tally?: Tally | undefined }
   | { readonly kind: "remove-dead-lease"; readonly job: string; readonly seen: Seen; readonly tally: Tally }
   | RaiseHighWater
@@ -46,6 +48,10 @@ export interface AcquireAsSeen {
   readonly pauseOver?: Pause | undefined;
   /** Set when the occurrence is newer than the state's. */
   readonly highWater?: string | undefined;
+  /** Where the run waits in the queue: its entry goes. */
+  readonly leaves?: Place | undefined;
+  /** Nobody else may be waiting. */
+  readonly takesTurns: boolean;
   /** What the dead run left behind, when its lease is taken over. */
   readonly tally?: Tally | undefined;
 }
@@ -84,6 +90,8 @@ export interface TakeNumber {
   readonly pauseOver?: Pause | undefined;
   /** Set when the occurrence is newer than the state's: it still has to be. */
   readonly highWater?: string | undefined;
+  /** Where the run waits in the queue, from when the job had a lock: its entry goes. */
+  readonly leaves?: Place | undefined;
 }
 
 /** Without a lock: the run's record as it was seen, or none, becomes mine. */
@@ -101,6 +109,22 @@ export interface NoteEnd {
   readonly tally: Tally;
 }
 
+/** At the end of the queue, which is as long as it was seen; lock and holder are the same, too. */
+export interface JoinQueue {
+  readonly kind: "join-queue";
+  readonly job: string;
+  readonly seen: Seen;
+  readonly entry: QueueEntry;
+  /** Set when the occurrence is newer than the state's: it still has to be. */
+  readonly highWater?: string | undefined;
+}
+
+export interface LeaveQueue {
+  readonly kind: "leave-queue";
+  readonly job: string;
+  readonly leaves: Place;
+}
+
 /** The first half of a skip: from here on no delivery of the occurrence takes the fast way. */
 export interface RaiseHighWater {
   readonly kind: "raise-high-water";
@@ -109,6 +133,8 @@ export interface RaiseHighWater {
   /** True: the job is still paused, whoever holds its lock. False: the holder is the one seen. */
   readonly whilePaused: boolean;
   readonly highWater: string;
+  /** Where the skipped run waits in the queue: its entry goes. */
+  readonly leaves?: Place | undefined;
 }
 
 /** An operator's action on the state, together with the entry that tells of it: both are written, or neither. */
@@ -129,6 +155,7 @@ interface Audited {
 export interface Seen {
   readonly fence?: number | undefined;
   readonly lease?: Pick<Lease, "owner" | "expiresAtMs"> | undefined;
+  readonly queue?: readonly QueueEntry[] | undefined;
 }
 
 export interface Reply {

@@ -1,4 +1,5 @@
 import type { Delivery } from "./delivery.ts";
+import { hasToWait, isBusy, placeOf, takesTurns } from "./line.ts";
 import type { Begun } from "./outcome.ts";
 import { isFinal, type RunRecord, type RunStatus, type SkipReason } from "./record.ts";
 import { lostError } from "./records.ts";
@@ -24,9 +25,14 @@ export function answerFromLease(lease: Lease, delivery: Delivery, nowMs: number)
 
 /** Why this occurrence would not start now, if it has no record yet. */
 export function reasonToSkip(state: JobState, delivery: Delivery, nowMs: number): SkipReason | undefined {
-  if (isScheduled(delivery) && isPausedAt(state, nowMs)) return "paused";
-  if (state.lease && !isDead(state.lease, nowMs)) return "overlap";
-  return isLate(delivery, nowMs) ? "late" : undefined;
+  if (heedsPause(delivery) && isPausedAt(state, nowMs)) return "paused";
+  const isInTurn = takesTurns(state, delivery);
+  if (!isInTurn && isBusy(state, nowMs)) return "overlap";
+  // Who waits already was in time when it joined.
+  const isWaiting = placeOf(state, delivery.runId) !== undefined;
+  if (!isWaiting && isLate(delivery, nowMs)) return "late";
+  const isFull = !isWaiting && (state.queue?.length ?? 0) >= delivery.queueLength;
+  return isInTurn && isFull && hasToWait(state, delivery, nowMs) ? "overlap" : undefined;
 }
 
 /**
@@ -76,6 +82,11 @@ export function newestOf(state: JobState, delivery: Delivery): string {
 
 export function isScheduled(delivery: Delivery): boolean {
   return delivery.scheduledTimeMs !== undefined;
+}
+
+/** A backfill is the operator's will, as a manual run is: who asks for it knows of the pause. */
+export function heedsPause(delivery: Delivery): boolean {
+  return isScheduled(delivery) && delivery.cause !== "backfill";
 }
 
 export function isLate(delivery: Delivery, nowMs: number): boolean {

@@ -61,6 +61,8 @@ export interface Delivery {
   readonly overlap: Overlap;
   /** How many may wait for the lock. */
   readonly queueLength: number;
+  /** For how long the lock is held after a time-out or a crash; absent: not at all. */
+  readonly holdMs?: number | undefined;
   /** The lease is shorter than that and renewed this often; absent: it lasts that long from the start. */
   readonly heartbeatMs?: number | undefined;
   /** The names of the shared locks that it takes, in order. */

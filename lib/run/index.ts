@@ -18,6 +18,7 @@ export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
 export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
 export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
+export { startOf, strandedHead } from "./line.ts";
 export {
   note,
   type Operator,
@@ -44,6 +45,7 @@ export type { SharedLease, SharedLock } from "./shared-lock.ts";
 export { type Start, startEvent } from "./start.ts";
 export {
   isDead,
+  isHeldOver,
   isPausedAt,
   type JobState,
   type Lease,
@@ -57,7 +59,7 @@ export {
   type Tally,
 } from "./state.ts";
 export { recordSteps, type Step, type Stepped } from "./step.ts";
-export { isAttemptDue, openSinceMs, strandedHead, toCatchUp } from "./watch/due.ts";
+export { isAttemptDue, openSinceMs, toCatchUp } from "./watch/due.ts";
 export { LOOK_BACK_MS } from "./watch/expected.ts";
 export {
   confirm,

@@ -8,10 +8,11 @@ import { type JobState, type Lease, type Progress, SKEW_TOLERANCE_MS, type Stop 
 const BEATS_PER_LEASE = 3;
 
 export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
-  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs, heartbeatMs } = delivery;
+  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
+  const { heartbeatMs, holdMs } = delivery;
   const expiresAtMs = leaseEndMs(delivery, startedMs);
   const whose = { owner, runId, deliveryId, redelivered, attempt };
-  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs, heartbeatMs };
+  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs, heartbeatMs, holdMs };
 }
 
 /** What a renewal found. Lost: one of the locks is not mine any more. */
@@ -46,8 +47,11 @@ export function goneAtMs(confirmedMs: number, heartbeatMs: number): number {
   return confirmedMs + BEATS_PER_LEASE * heartbeatMs;
 }
 
-/** By the owner's clock, whose error is the second tolerance between its time and a taker's; never past the deadline. */
-export function leaseEndMs({ heartbeatMs, leaseExpiresAtMs }: Delivery, sentMs: number): number {
-  if (heartbeatMs === undefined) return leaseExpiresAtMs;
-  return Math.min(goneAtMs(sentMs, heartbeatMs) + SKEW_TOLERANCE_MS, leaseExpiresAtMs);
+/**
+ * By the owner's clock, whose error is the second tolerance between its time and a taker's; never past the deadline. The
+ * hold comes on top: an owner that can not give the lock back has asked for it from the start.
+ */
+export function leaseEndMs({ heartbeatMs, leaseExpiresAtMs, holdMs = 0 }: Delivery, sentMs: number): number {
+  if (heartbeatMs === undefined) return leaseExpiresAtMs + holdMs;
+  return Math.min(goneAtMs(sentMs, heartbeatMs) + SKEW_TOLERANCE_MS, leaseExpiresAtMs) + holdMs;
 }

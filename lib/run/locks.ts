@@ -1,4 +1,4 @@
-import type { Protocol } from "./command.ts";
+import type { Protocol, Reply } from "./command.ts";
 import type { Delivery } from "./delivery.ts";
 import { type SharedLease, type SharedLock, sharedLeaseFor } from "./shared-lock.ts";
 import { isDead, type Tally } from "./state.ts";
@@ -37,9 +37,9 @@ export function* giveBackShared({ locks = [], owner }: Delivery): Protocol<void>
 }
 
 /** Gives back everything that a run holds: its job's own lock is the last. */
-export function* giveBack(delivery: Delivery, tally?: Tally): Protocol<void> {
+export function* giveBack(delivery: Delivery, tally?: Tally): Protocol<Reply> {
   yield* giveBackShared(delivery);
-  yield { kind: "release", job: delivery.job, owner: delivery.owner, tally };
+  return yield { kind: "release", job: delivery.job, owner: delivery.owner, tally };
 }
 
 function* takeOne(lock: string, delivery: Delivery, startedMs: number): Protocol<Busy | undefined> {

@@ -39,8 +39,7 @@ export function* pause(
   const { state = NOTHING_YET, nowMs } = yield { kind: "read-state", job };
   if (state.paused && isPausedAt(state, nowMs)) return { kind: "already-paused", paused: state.paused };
   const paused = { by: operator.by, reason: operator.reason, atMs: nowMs, untilMs };
-  const detail = untilMs === undefined ? undefined : `until ${timeText(untilMs)}`;
-  const entry = entryOf(job, "pause", operator, nowMs, detail);
+  const entry = { ...entryOf(job, "pause", operator, nowMs), untilMs };
   const reply = yield { kind: "pause", job, paused, seen: state.paused, entry };
   return reply.applied ? { kind: "paused", paused } : conflict(reply.state);
 }
@@ -99,7 +98,7 @@ function entryOf(
   action: OperatorAction,
   { by, reason, id, retentionMs }: Operator,
   atMs: number,
-  detail: string | undefined,
+  detail?: string,
 ): AuditEntry {
   return { job, id, atMs, action, by, reason, detail, expiresAtMs: atMs + retentionMs };
 }

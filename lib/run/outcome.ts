@@ -1,12 +1,18 @@
 import type { Reply } from "./command.ts";
 import type { Delivery, RunError, Summary } from "./delivery.ts";
 import type { Attempt, RunRecord, RunStatus, SharedLockHeld, SkipReason } from "./record.ts";
-import type { Success, Tally } from "./state.ts";
+import type { QueueEntry, Success, Tally } from "./state.ts";
 import type { Step } from "./step.ts";
 
-/** What `begin` found: the delivery may run its handler (`held`), or what to answer instead. */
+/**
+ * What `begin` found: the delivery may run its handler (`held`), or what to answer instead. `next`: a run that waits, and
+ * that nobody at work would start; whoever ends here has to.
+ */
 export type Begun =
   | { readonly kind: "held"; readonly hold: Hold }
+  | (Answered & { readonly next?: QueueEntry | undefined });
+
+type Answered =
   /** Another delivery of this occurrence runs it now, or it is final. Answer normally. */
   | { readonly kind: "duplicate"; readonly runId: string; readonly status: RunStatus }
   /** Recorded as skipped. Answer normally. `heldBy`: the run that held the lock. */
@@ -15,6 +21,15 @@ export type Begun =
       readonly reason: SkipReason;
       readonly runId: string;
       readonly heldBy?: string | undefined;
+      /** That run had timed out or crashed. */
+      readonly heldOver?: true | undefined;
+      readonly sharedLock?: SharedLockHeld | undefined;
+    }
+  /** It waits for its turn, at this position, counted from 1. Answer normally: somebody will start it. */
+  | {
+      readonly kind: "queued";
+      readonly runId: string;
+      readonly position: number;
       readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** The holder was asked to stop. Hold nothing, wait, and begin again. */
@@ -63,8 +78,9 @@ export interface Outcome {
 
 /**
  * What became of the outcome. Not recorded: the run's record says something else, `found`, written by whoever took the
- * run over after its lease had ended, or by a time-out.
+ * run over after its lease had ended, or by a time-out. `next`: the run whose turn it is now, for this one to start.
  */
-export type Finished =
+export type Finished = (
   | { readonly recorded: true; readonly record: RunRecord }
-  | { readonly recorded: false; readonly found?: RunRecord | undefined };
+  | { readonly recorded: false; readonly found?: RunRecord | undefined }
+) & { readonly next?: QueueEntry | undefined };

@@ -41,6 +41,8 @@ export interface RunRecord {
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** That run was not at work any more: it had timed out or crashed, and its job holds the lock after that. */
+  readonly heldOver?: true | undefined;
   /** Where that was a shared lock: its name, and the job whose run held it. */
   readonly sharedLock?: SharedLockHeld | undefined;
   /** The fencing token of the newest attempt; 0 for a run skipped before the job ever ran. */

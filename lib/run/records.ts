@@ -4,7 +4,7 @@ import { parseRunId } from "./identity.ts";
 import { leaseFor } from "./lease.ts";
 import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
-import { isDead, type JobState, type Lease, type Tally } from "./state.ts";
+import { isDead, isHeldOver, type JobState, type Lease, processEndMs, type Tally } from "./state.ts";
 
 /** The record of a run that is at work. */
 export function runningRecord(hold: Hold): RunRecord {
@@ -54,8 +54,9 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
 
 /** The record of an occurrence that does not run. */
 export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
-  const heldBy = reason === "overlap" ? state.lease?.runId : undefined;
-  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy }, nowMs);
+  const holder = reason === "overlap" ? state.lease : undefined;
+  const heldOver = holder && isHeldOver(holder, nowMs) ? true : undefined;
+  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy: holder?.runId, heldOver }, nowMs);
 }
 
 /** The record of one that does not run because of a shared lock. */
@@ -71,7 +72,7 @@ export function skippedBy(
 function skippedBecause(
   delivery: Delivery,
   fence: number,
-  why: Pick<RunRecord, "reason" | "heldBy" | "sharedLock">,
+  why: Pick<RunRecord, "reason" | "heldBy" | "heldOver" | "sharedLock">,
   nowMs: number,
 ): RunRecord {
   return {
@@ -95,11 +96,13 @@ export function lostRecord(
   dead: Lease,
   fence: number,
   found?: RunRecord,
-  end: LostEnd = { endedMs: dead.expiresAtMs },
+  end: LostEnd = { endedMs: processEndMs(dead) },
 ): RunRecord | undefined {
-  const isOlder = found === undefined || (found.fence < fence && !isFinal(found.status));
-  if (!isOlder && !(found.status === "RUNNING" && found.fence === fence)) return undefined;
-  return abandonedRecord(runningFromLease(job, dead, fence, found), end);
+  if (found && (isFinal(found.status) || found.fence > fence || found.attempt > dead.attempt)) return undefined;
+  // Its token may be smaller than the state's: with `allow` these are given out while a lease of before still stands.
+  const isThisAttempt = found && (found.fence === fence || found.attempt === dead.attempt);
+  if (isThisAttempt && found.status !== "RUNNING") return undefined;
+  return abandonedRecord(runningFromLease(job, dead, isThisAttempt ? found.fence : fence, found), end);
 }
 
 /** The record to write in the place of an owner without a lock whose lease is dead; undefined when its attempt ended. */
@@ -148,7 +151,7 @@ export function shownRuns(job: string, state: JobState, records: readonly RunRec
 function shownHolder(job: string, lease: Lease, fence: number, found: RunRecord | undefined, nowMs: number): RunRecord {
   const lost = lostRecord(job, lease, fence, found);
   if (lost === undefined && found) return found;
-  if (lost && isDead(lease, nowMs)) return lost;
+  if (lost && (isDead(lease, nowMs) || isHeldOver(lease, nowMs))) return lost;
   return runningFromLease(job, lease, fence, found);
 }
 

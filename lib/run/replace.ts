@@ -2,7 +2,7 @@ import type { Protocol } from "./command.ts";
 import { isLate, isOvertaken } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Again, Begun } from "./outcome.ts";
-import type { JobState } from "./state.ts";
+import { isHeldOver, type JobState } from "./state.ts";
 
 /** For a handler that has heard it late and has to write its end; beside the two heartbeats to hear it and to stop. */
 const GRACE_MS = 10_000;
@@ -15,7 +15,7 @@ export function* replace(delivery: Delivery, state: JobState, nowMs: number): Pr
   const { lease, stop } = state;
   const mayAsk = delivery.overlap === "replace" && delivery.cause === undefined && !delivery.hasWaited;
   if (!mayAsk || isOvertaken(state, delivery) || isLate(delivery, nowMs)) return undefined;
-  if (lease?.heartbeatMs === undefined) return undefined;
+  if (lease?.heartbeatMs === undefined || isHeldOver(lease, nowMs)) return undefined;
   const { owner, runId, heartbeatMs } = lease;
   if (stop?.owner !== owner) {
     const asked = { owner, kind: "replace", by: delivery.runId, atMs: nowMs } as const;

@@ -1,6 +1,7 @@
 import type { Protocol } from "./command.ts";
 import { answerFromRefusal, isScheduled, newestOf } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
+import { placeOf } from "./line.ts";
 import type { Again, Begun } from "./outcome.ts";
 import type { SkipReason } from "./record.ts";
 import { skippedRecord } from "./records.ts";
@@ -19,12 +20,17 @@ export function* skipRun(
   const { job, runId, requestId } = delivery;
   if (isScheduled(delivery)) {
     const highWater = newestOf(state, delivery);
-    const reply = yield { kind: "raise-high-water", job, seen: state, whilePaused: reason === "paused", highWater };
+    const whilePaused = reason === "paused";
+    const leaves = placeOf(state, runId);
+    const reply = yield { kind: "raise-high-water", job, seen: state, whilePaused, highWater, leaves };
     if (!reply.applied) return { kind: "again", seen: reply };
   }
   const skipped = skippedRecord(delivery, state, reason, nowMs);
   const { applied, record } = yield { kind: "put-skipped", record: skipped };
   const isMyOwnWrite = record?.status === "SKIPPED" && record.requestId === requestId;
-  if (applied || isMyOwnWrite) return { kind: "skipped", reason, runId, heldBy: skipped.heldBy };
+  if (applied || isMyOwnWrite) {
+    const { heldBy, heldOver } = skipped;
+    return { kind: "skipped", reason, runId, heldBy, heldOver };
+  }
   return answerFromRefusal(record, delivery, state.fence);
 }

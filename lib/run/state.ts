@@ -1,4 +1,4 @@
-import type { Trigger } from "./delivery.ts";
+import type { StartCause, Trigger } from "./delivery.ts";
 import type { RunStatus } from "./record.ts";
 
 /** Clocks that differ by at most this are tolerated. */
@@ -21,6 +21,8 @@ export interface Lease {
   readonly logStream?: string | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;
+  /** How much of it comes after its process has ended: it holds the lock after a time-out or a crash. */
+  readonly holdMs?: number | undefined;
   /** How often the owner renews it, and hears then that it shall stop; absent: it hears nothing. */
   readonly heartbeatMs?: number | undefined;
   /** What the handler last said, as of the latest heartbeat. */
@@ -64,6 +66,8 @@ export interface QueueEntry {
   /** The delivery that joined. */
   readonly deliveryId: string;
   readonly requestId: string;
+  /** Of a run that no fresh delivery asked for. */
+  readonly cause?: StartCause | undefined;
   readonly queuedMs: number;
   /** The run that was in the way. */
   readonly heldBy?: string | undefined;
@@ -71,6 +75,12 @@ export interface QueueEntry {
   readonly input?: string | undefined;
   /** Of a manual run: the time that it works for. */
   readonly workTimeMs?: number | undefined;
+}
+
+/** Where a run waits in the queue, counted from 0. */
+export interface Place {
+  readonly runId: string;
+  readonly at: number;
 }
 
 /** The newest scheduled run that succeeded. */
@@ -120,4 +130,14 @@ export function pauseOver(state: JobState, nowMs: number): Pause | undefined {
  */
 export function isDead(lease: Pick<Lease, "expiresAtMs">, nowMs: number): boolean {
   return lease.expiresAtMs + SKEW_TOLERANCE_MS < nowMs;
+}
+
+/** When the lease's process has ended at the latest, by the owner's clock. */
+export function processEndMs({ expiresAtMs, holdMs = 0 }: Lease): number {
+  return expiresAtMs - holdMs;
+}
+
+/** Whether nobody is running under this lease any more, and only its hold keeps others from the lock. */
+export function isHeldOver(lease: Lease, nowMs: number): boolean {
+  return !isDead(lease, nowMs) && processEndMs(lease) + SKEW_TOLERANCE_MS < nowMs;
 }

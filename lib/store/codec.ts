@@ -129,17 +129,24 @@ export function decodeState(item: Item): JobState {
   };
 }
 
-export function encodeAudit(fleet: string, { atMs, expiresAtMs, ...same }: AuditEntry): Item & Key {
+export function encodeAudit(fleet: string, { atMs, untilMs, expiresAtMs, ...same }: AuditEntry): Item & Key {
   const key = auditKey(fleet, same.job, atMs, same.id);
-  const item = { ...key, v: FORMAT_VERSION, ...same, at: toTimeText(atMs), ttl: toEpochSeconds(expiresAtMs) };
+  const item = {
+    ...key,
+    v: FORMAT_VERSION,
+    ...same,
+    at: toTimeText(atMs),
+    until: timeText(untilMs),
+    ttl: toEpochSeconds(expiresAtMs),
+  };
   decodeAudit(item);
   return item;
 }
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeAudit(item: Item): AuditEntry {
-  const { at, ttl, ...same } = parse(AuditItem, item);
-  return { ...same, atMs: at, expiresAtMs: ttl * 1_000 };
+  const { at, until, ttl, ...same } = parse(AuditItem, item);
+  return { ...same, atMs: at, untilMs: until, expiresAtMs: ttl * 1_000 };
 }
 
 /** Checks an item against its schema and its version. */

@@ -3,16 +3,18 @@ import type {
   AcquireNewest,
   AskToStop,
   Command,
+  JoinQueue,
   Operate,
   RaiseHighWater,
   Renew,
   TakeNumber,
 } from "../run/command.ts";
-import type { Pause, Tally } from "../run/state.ts";
+import type { Pause, Place, Tally } from "../run/state.ts";
 import {
   encodeAudit,
   encodeLease,
   encodePause,
+  encodeQueueEntry,
   encodeRecord,
   encodeStop,
   encodeTally,
@@ -20,6 +22,7 @@ import {
 } from "./codec.ts";
 import {
   type Condition,
+  emptyQueue,
   fenceAsSeen,
   isHeldBy,
   isNewerThanAll,
@@ -35,7 +38,9 @@ import {
   noStop,
   notPaused,
   pauseAsSeen,
+  queueAsSeen,
   recordAsSeen,
+  waitsAt,
 } from "./conditions.ts";
 import { jobPartition, RUN_PREFIX, runKey, runSortKeyFrom, stateKey } from "./keys.ts";
 import { lockRequestFor } from "./lock-commands.ts";
@@ -70,6 +75,10 @@ export function requestFor(fleet: string, command: Command): Request {
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: recordAsSeen(command.seen) };
     case "note-end":
       return { ...updateState(fleet, command.job, lastAsSeen(command.seen)), set: encodeTally(command.tally) };
+    case "join-queue":
+      return joinQueue(fleet, command);
+    case "leave-queue":
+      return { ...updateState(fleet, command.job, waitsAt(command.leaves)), remove: left(command.leaves) };
     case "release":
       return removeLease(fleet, command.job, [isHeldBy(command.owner)], command.tally);
     case "remove-dead-lease": {
@@ -96,7 +105,7 @@ export function requestFor(fleet: string, command: Command): Request {
 
 function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest): Update {
   return {
-    ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater)),
+    ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater), emptyQueue),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
     remove: ["stop"],
     increment: nextFence(lease.startedMs),
@@ -104,12 +113,14 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
 }
 
 function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
-  const { job, lease, seen, evenIfPaused, pauseOver, highWater, tally } = command;
+  const { job, lease, seen, evenIfPaused, pauseOver, highWater, leaves, takesTurns, tally } = command;
   const clauses = [
     leaseAsSeen(seen),
     fenceAsSeen(seen),
     ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
+    ...(leaves ? [waitsAt(leaves)] : []),
+    ...(takesTurns && !leaves ? [emptyQueue] : []),
   ];
   return {
     ...updateState(fleet, job, ...clauses),
@@ -119,22 +130,43 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(highWater !== undefined && { highWater }),
       ...(tally && encodeTally(tally)),
     },
-    remove: ["stop", ...ended(pauseOver)],
+    remove: ["stop", ...ended(pauseOver), ...left(leaves)],
     increment: nextFence(lease.startedMs),
   };
 }
 
-function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWater }: TakeNumber): Update {
+function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWater, leaves }: TakeNumber): Update {
   const clauses = [
     ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
+    ...(leaves ? [waitsAt(leaves)] : []),
   ];
   const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, ...clauses), set, remove: ended(pauseOver), increment: nextFence(nowMs) };
+  return {
+    ...updateState(fleet, job, ...clauses),
+    set,
+    remove: [...ended(pauseOver), ...left(leaves)],
+    increment: nextFence(nowMs),
+  };
 }
 
 function ended(pause: Pause | undefined): readonly string[] {
   return pause ? ["paused"] : [];
+}
+
+function left(place: Place | undefined): readonly string[] {
+  return place ? [`queue[${place.at}]`] : [];
+}
+
+function joinQueue(fleet: string, { job, seen, entry, highWater }: JoinQueue): Update {
+  const clauses = [
+    leaseAsSeen(seen),
+    fenceAsSeen(seen),
+    queueAsSeen(seen),
+    ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
+  ];
+  const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
+  return { ...updateState(fleet, job, ...clauses), set, append: { queue: encodeQueueEntry(entry) } };
 }
 
 function renew(fleet: string, { job, lease }: Renew): Update {
@@ -146,10 +178,11 @@ function askToStop(fleet: string, { job, stop }: AskToStop): Update {
   return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) } };
 }
 
-function raiseHighWater(fleet: string, { job, seen, whilePaused, highWater }: RaiseHighWater): Update {
+function raiseHighWater(fleet: string, command: RaiseHighWater): Update {
+  const { job, seen, whilePaused, highWater, leaves } = command;
   const holder = whilePaused ? isPaused : leaseAsSeen(seen);
-  const clauses = [fenceAsSeen(seen), holder, isNotOlderThanAll(highWater)];
-  return { ...updateState(fleet, job, ...clauses), set: { v: FORMAT_VERSION, highWater } };
+  const clauses = [fenceAsSeen(seen), holder, isNotOlderThanAll(highWater), ...(leaves ? [waitsAt(leaves)] : [])];
+  return { ...updateState(fleet, job, ...clauses), set: { v: FORMAT_VERSION, highWater }, remove: left(leaves) };
 }
 
 function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {

@@ -1,12 +1,13 @@
 import type { Seen } from "../run/command.ts";
 import { isFinal, REPLACEABLE_STATUSES, type RunRecord } from "../run/record.ts";
-import type { Lease, Pause, Tally } from "../run/state.ts";
+import type { Lease, Pause, Place, Tally } from "../run/state.ts";
 import { FORMAT_VERSION } from "./codec.ts";
 import { toTimeText } from "./times.ts";
 
 /**
  * A condition on an item, as data: DynamoDB evaluates it as an expression, a model of the table as it is. As there, a
- * comparison with an attribute that is absent does not hold. A path names attributes from the outside in, by dots.
+ * comparison with an attribute that is absent does not hold. A path names attributes from the outside in, by dots; an
+ * element of a list has its place in brackets.
  */
 export type Condition =
   | { readonly allOf: readonly Condition[] }
@@ -14,6 +15,7 @@ export type Condition =
   | { readonly absent: string }
   | { readonly present: string }
   | { readonly path: string; readonly is: "=" | "<" | "<="; readonly value: Value }
+  | { readonly sizeOf: string; readonly is: "="; readonly value: number }
   | { readonly path: string; readonly oneOf: readonly Value[] };
 
 export type Value = string | number | boolean;
@@ -21,9 +23,12 @@ export type Value = string | number | boolean;
 /**
  * What each write of the protocol insists on, beside `isReadable`. The state:
  *
- *     acquire-newest     noLease, notPaused, isNewerThanAll(mine)
- *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised
- *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new)
+ *     acquire-newest     noLease, notPaused, isNewerThanAll(mine), emptyQueue
+ *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised,
+ *                        waitsAt(its place) where it waits, emptyQueue where not and it takes turns
+ *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new), waitsAt where it waits
+ *     join-queue         leaseAsSeen, fenceAsSeen, queueAsSeen, isNewerThanAll(mine) where it is raised
+ *     leave-queue        waitsAt(its place)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
  *     ask-to-stop        isHeldBy(the holder), noStop
  *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
@@ -69,6 +74,22 @@ export function isNewerThanAll(occurrence: string): Condition {
 /** The mark never goes back: below it an occurrence would count as one that never ran. */
 export function isNotOlderThanAll(highWater: string): Condition {
   return { anyOf: [{ absent: "highWater" }, { path: "highWater", is: "<=", value: highWater }] };
+}
+
+/** Who leaves last leaves an empty list. */
+export const emptyQueue: Condition = { anyOf: [{ absent: "queue" }, { sizeOf: "queue", is: "=", value: 0 }] };
+
+/**
+ * As many wait as before. Others than before can do so only if one of them left without having run; then a run may come
+ * to wait twice, and leaves twice.
+ */
+export function queueAsSeen({ queue }: Seen): Condition {
+  return queue ? { sizeOf: "queue", is: "=", value: queue.length } : emptyQueue;
+}
+
+/** The entry that is about to go is this run's. */
+export function waitsAt({ at, runId }: Place): Condition {
+  return { path: `queue[${at}].runId`, is: "=", value: runId };
 }
 
 /** Nobody has acquired the lock since. */

@@ -10,16 +10,21 @@ export class Expressions {
     if ("allOf" in condition) return this.#join(condition.allOf, " AND ");
     if ("anyOf" in condition) return this.#join(condition.anyOf, " OR ");
     if ("absent" in condition) return `attribute_not_exists(${this.name(condition.absent)})`;
+    if ("sizeOf" in condition) return `size(${this.name(condition.sizeOf)}) = ${this.value(condition.value)}`;
     if ("present" in condition) return `attribute_exists(${this.name(condition.present)})`;
     const path = this.name(condition.path);
     if ("oneOf" in condition) return `${path} IN (${condition.oneOf.map((value) => this.value(value)).join(", ")})`;
     return `${path} ${condition.is} ${this.value(condition.value)}`;
   }
 
-  update({ set, setIfAbsent = {}, remove, increment }: Update): string {
+  update({ set, setIfAbsent = {}, remove, append = {}, increment }: Update): string {
     const given = Object.entries(set).filter(([, value]) => value !== undefined);
     const sets = given.map(([name, value]) => `${this.name(name)} = ${this.value(value)}`);
     for (const [name, value] of Object.entries(setIfAbsent)) sets.push(this.#setIfAbsent(name, value));
+    for (const [name, value] of Object.entries(append)) {
+      const alias = this.name(name);
+      sets.push(`${alias} = list_append(if_not_exists(${alias}, ${this.value([])}), ${this.value([value])})`);
+    }
     if (increment) sets.push(`${this.#setIfAbsent(increment.attribute, increment.from)} + ${this.value(1)}`);
     const removes = remove.map((name) => this.name(name));
     return [sets.length > 0 && `SET ${sets.join(", ")}`, removes.length > 0 && `REMOVE ${removes.join(", ")}`]
@@ -28,9 +33,10 @@ export class Expressions {
   }
 
   name(path: string): string {
-    const aliases = path.split(".").map((name) => {
+    const aliases = path.split(".").map((step) => {
+      const [name = step] = step.split("[");
       this.names[`#${name}`] = name;
-      return `#${name}`;
+      return `#${step}`;
     });
     return aliases.join(".");
   }

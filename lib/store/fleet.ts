@@ -21,6 +21,8 @@ export interface FleetJob {
   readonly retries: number;
   readonly timeoutMs: number;
   readonly retentionMs: number;
+  /** For how long the lock is held after a time-out or a crash; absent: not at all. */
+  readonly holdAfterTimeoutMs?: number | undefined;
   /** By schedule. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
 }
@@ -61,6 +63,8 @@ export interface FleetRegister {
   removeFleetJob(job: string, nowMs: number): Promise<void>;
 }
 
+const OPTIONAL = ["description", "holdAfterTimeoutMs"] as const satisfies readonly (keyof FleetJob)[];
+
 /** The list of a stack's jobs: one query. */
 export function createFleetRegister(options: TableOptions): FleetRegister {
   const { fleet } = options;
@@ -87,7 +91,7 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
           key: fleetJobKey(fleet, job.job),
           set: { v: FORMAT_VERSION, ...job },
           setIfAbsent: { firstSeenAt: toTimeText(nowMs) },
-          remove: ["removedAt", ...(job.description === undefined ? ["description"] : [])],
+          remove: ["removedAt", ...OPTIONAL.filter((name) => job[name] === undefined)],
         },
         options,
       );

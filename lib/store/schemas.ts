@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { OPERATOR_ACTIONS } from "../run/audit.ts";
-import { OVERLAPS, TRIGGER_KINDS } from "../run/delivery.ts";
+import { OVERLAPS, START_CAUSES, TRIGGER_KINDS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
 import { MAX_QUEUED_INPUT_BYTES, STOP_KINDS } from "../run/state.ts";
 
@@ -48,6 +48,7 @@ export const LeaseMap = v.object({
   requestId: Text,
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
+  holdMs: v.optional(FromOne),
   heartbeatMs: v.optional(FromOne),
   progress: v.optional(v.object({ fraction: v.number(), note: v.optional(v.string()), at: Time })),
 });
@@ -57,6 +58,7 @@ export const QueueEntryMap = v.object({
   trigger: Trigger,
   deliveryId: Text,
   requestId: Text,
+  cause: v.optional(v.picklist(START_CAUSES)),
   queuedAt: Time,
   heldBy: v.optional(Text),
   input: v.optional(v.pipe(v.string(), v.maxBytes(MAX_QUEUED_INPUT_BYTES))),
@@ -81,6 +83,7 @@ export const RunItem = v.pipe(
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late"])),
     heldBy: v.optional(Text),
+    heldOver: v.optional(v.literal(true)),
     sharedLock: v.optional(v.object({ name: Text, job: Text })),
     fence: Count,
     attempt: Count,
@@ -136,6 +139,7 @@ export const AuditItem = v.object({
   by: Text,
   reason: v.optional(v.string()),
   detail: v.optional(v.string()),
+  until: v.optional(Time),
   ttl: FromOne,
 });
 
@@ -183,6 +187,7 @@ export const FleetItem = v.object({
   retries: Count,
   timeoutMs: FromOne,
   retentionMs: FromOne,
+  holdAfterTimeoutMs: v.optional(FromOne),
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
   removedAt: v.optional(Time),

@@ -46,6 +46,8 @@ export function createHandler({ job, alone, note, nowMs, invocation }: Surroundi
       await pause(workMs / 2, run.signal, isDeaf);
       await db.send(new UpdateCommand(run.guard(effect("guarded", run))));
       await run.transact([{ Update: effect("transacted", run) }]);
+      await run.step("mark", () => note({ kind: "step", job, runId: run.id, invocation: id }));
+      note({ kind: "step kept", job, runId: run.id, invocation: id });
       await pause(workMs / 2, run.signal, isDeaf);
       if (commits) await run.commit([{ Update: effect("committed", run) }]);
       if (fails) throw new Error("as planned");

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { HostEnvironment } from "./environment.ts";
 import type { Answer } from "./history.ts";
 import type { Invocation } from "./host.ts";
@@ -7,8 +8,8 @@ export interface HostOptions {
   readonly id: number;
   /** The bundle of `host.ts`. */
   readonly file: string;
-  /** The file descriptor that it prints to. */
-  readonly log: number;
+  /** What it prints is appended to it. */
+  readonly logFile: string;
   readonly endpoint: string;
   readonly environment: HostEnvironment;
 }
@@ -20,8 +21,9 @@ export class Host {
   readonly #child: ChildProcess;
   #answer: (answer: Answer) => void = () => {};
 
-  constructor({ id, file, log, endpoint, environment }: HostOptions) {
+  constructor({ id, file, logFile, endpoint, environment }: HostOptions) {
     this.id = id;
+    const log = openSync(logFile, "a");
     this.#child = spawn(process.execPath, [file], {
       stdio: ["ignore", log, log, "ipc"],
       env: {
@@ -36,9 +38,13 @@ export class Host {
         AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
       },
     });
-    this.ready = new Promise((resolve) => {
+    closeSync(log);
+    this.ready = new Promise((resolve, reject) => {
       this.#child.once("message", resolve);
-      this.#child.once("exit", resolve);
+      // A host that is killed early has died like any other; one that ends by itself cannot run its job.
+      this.#child.once("exit", (code) =>
+        code === null ? resolve(code) : reject(new Error(`no host: see ${logFile}`)),
+      );
     });
     this.#child.on("message", (answer: Answer | "ready") => {
       if (answer !== "ready") this.#answer(answer);

@@ -23,7 +23,9 @@ function itemEntries(attributes: unknown): Entry[] {
   if (!attributes) return [];
   const { pk, sk, status, runId, fence, lease } = unmarshall(attributes as Attributes);
   const [, kind, job = ""] = String(pk).split("#");
+  if (kind === "lock") return [{ kind: "state", job: `lock ${job}`, fence, holder: lease?.runId }];
   if (kind !== "job") return [];
   if (sk === "state") return [{ kind: "state", job, fence, holder: lease?.runId }];
-  return [{ kind: "recorded", job, runId, status, fence }];
+  // Beside the runs there are the operators' entries.
+  return status ? [{ kind: "recorded", job, runId, status, fence }] : [];
 }

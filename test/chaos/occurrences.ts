@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { parseDuration } from "../../lib/lambda/duration.ts";
 import { manualRunId, scheduledRunId } from "../../lib/run/index.ts";
-import { stateKey } from "../../lib/store/keys.ts";
+import type { RunStore } from "../../lib/store/index.ts";
 import type { Random } from "../simulation/random.ts";
 import type { Input, Plan } from "./handler.ts";
-import { FLEET, TABLE } from "./hosts.ts";
 import { JOBS } from "./jobs.ts";
 import type { Delivery, Platform } from "./platform.ts";
 import { sleep, type WarpedTime, warpedMs } from "./warped-time.ts";
@@ -14,12 +11,15 @@ import { sleep, type WarpedTime, warpedMs } from "./warped-time.ts";
 export interface Around {
   readonly time: WarpedTime;
   readonly random: Random;
-  readonly client: DynamoDBClient;
+  /** The operators', which meets no faults. */
+  readonly store: RunStore;
   readonly platform: Platform;
   readonly untilMs: number;
 }
 
 const SECOND = 1_000;
+/** Some seconds before an occurrence is too late for every job. */
+const NEARLY_LATE_MS = 290 * SECOND;
 
 /** One occurrence after the other, each delivered once to three times: at once, within seconds, or much later. */
 export async function occurrences(job: string, { time, random, platform, untilMs }: Around): Promise<void> {
@@ -29,7 +29,8 @@ export async function occurrences(job: string, { time, random, platform, untilMs
   while (warpedMs(time) < untilMs) {
     const input = drawInput(random, timeoutMs);
     const made = random.chance(0.15) ? manual : scheduled;
-    const occurrence = made(job, warpedMs(time), input);
+    const ageMs = random.chance(0.1) ? NEARLY_LATE_MS + random.upTo(20 * SECOND) : 0;
+    const occurrence = made(job, warpedMs(time) - ageMs, input);
     for (let copy = random.pick([0, 0, 0, 1, 1, 2]); copy >= 0; copy--) {
       const isAtOnce = random.chance(0.4);
       const afterMs = isAtOnce ? 0 : random.upTo(random.chance(0.8) ? 5 * SECOND : 80 * SECOND);
@@ -40,21 +41,6 @@ export async function occurrences(job: string, { time, random, platform, untilMs
       );
     }
     await sleep(time, periodMs / 2 + random.upTo(periodMs));
-  }
-}
-
-/** Now and then an operator pauses the job for a while. */
-export async function pauses(job: string, { time, random, client, untilMs }: Around): Promise<void> {
-  const db = DynamoDBDocumentClient.from(client);
-  const Key = stateKey(FLEET, job);
-  const named = { ExpressionAttributeNames: { "#paused": "paused" } };
-  while (warpedMs(time) < untilMs) {
-    await sleep(time, random.upTo(60 * SECOND));
-    const paused = { by: "alice", reason: "chaos", at: new Date(warpedMs(time)).toISOString() };
-    const pause = { UpdateExpression: "SET #paused = :paused", ExpressionAttributeValues: { ":paused": paused } };
-    await db.send(new UpdateCommand({ TableName: TABLE, Key, ...named, ...pause }));
-    await sleep(time, random.upTo(8 * SECOND));
-    await db.send(new UpdateCommand({ TableName: TABLE, Key, ...named, UpdateExpression: "REMOVE #paused" }));
   }
 }
 
@@ -71,19 +57,19 @@ interface Occurrence extends Pick<Delivery, "runId"> {
   event(deliveryId: string): unknown;
 }
 
-function scheduled(job: string, nowMs: number, input: Input): Occurrence {
-  const scheduledTime = new Date(nowMs).toISOString();
+function scheduled(job: string, timeMs: number, input: Input): Occurrence {
+  const scheduledTime = new Date(timeMs).toISOString();
   return {
-    runId: scheduledRunId(nowMs, "default"),
+    runId: scheduledRunId(timeMs, "default"),
     event: (executionId) => ({ escapement: { job, schedule: "default", scheduledTime, executionId }, input }),
   };
 }
 
-function manual(job: string, nowMs: number, input: Input): Occurrence {
+function manual(job: string, timeMs: number, input: Input): Occurrence {
   const id = randomUUID();
-  const at = new Date(nowMs).toISOString();
+  const at = new Date(timeMs).toISOString();
   return {
-    runId: manualRunId(id, nowMs),
+    runId: manualRunId(id, timeMs),
     event: () => ({ escapement: { job, request: { id, at, by: "alice" } }, input }),
   };
 }

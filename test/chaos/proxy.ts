@@ -20,6 +20,8 @@ export interface ProxyOptions {
   kill(host: number): void;
 }
 
+/** Instead of a host's number: it meets no faults. */
+export const OPERATOR = 0;
 const MAX_LATE_MS = 30_000;
 const WEATHER_LASTS_MS = 15_000;
 
@@ -63,7 +65,8 @@ export class FaultyProxy {
     if (body === undefined) return;
     const host = Number(request.url?.split("/")[1]);
     const operation = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
-    const fault = this.#isCalm ? undefined : drawFault(this.#options.random, this.#weatherOf(host));
+    const isSpared = this.#isCalm || host === OPERATOR;
+    const fault = isSpared ? undefined : drawFault(this.#options.random, this.#weatherOf(host));
     if (fault) this.#options.note({ kind: "fault", host, fault, operation });
     await this.#suffer(fault, host, response, () => this.#forward(request, body, operation)).catch(() => {
       response.destroy();

@@ -1,16 +1,18 @@
-import { openSync } from "node:fs";
 import { join } from "node:path";
+import { createRunStore } from "../../lib/store/index.ts";
+import { localClient } from "../local/ledger.ts";
 import { randomFrom } from "../simulation/random.ts";
 import { bundleHost } from "./bundle-host.ts";
-import { violations } from "./checker.ts";
+import { type Rule, violations } from "./checker.ts";
 import { readEnding } from "./ending.ts";
 import { appendTo, type Entry, readHistory } from "./history.ts";
-import { Host } from "./hosts.ts";
+import { FLEET, Host, TABLE } from "./hosts.ts";
 import { JOBS } from "./jobs.ts";
-import { occurrences, pauses } from "./occurrences.ts";
+import { occurrences } from "./occurrences.ts";
 import { openTable } from "./open-table.ts";
+import { operator } from "./operator.ts";
 import { Platform } from "./platform.ts";
-import { FaultyProxy } from "./proxy.ts";
+import { FaultyProxy, OPERATOR } from "./proxy.ts";
 import { type WarpedTime, warpedMs } from "./warped-time.ts";
 
 export interface ChaosOptions {
@@ -49,7 +51,6 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
   const random = randomFrom(seed);
   const history = historyFile(dir);
   const note = appendTo(history);
-  const log = openSync(join(dir, "hosts.log"), "a");
 
   const preparedMs = performance.now();
   const [file, table] = await Promise.all([bundleHost(dir), openTable(join(dir, "table"))]);
@@ -66,24 +67,32 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
     const id = ++hosts;
     const skewMs = random.upTo(2 * MAX_SKEW_MS) - MAX_SKEW_MS;
     const environment = { job, time, skewMs, historyFile: history, mutant };
-    return new Host({ id, file, log, endpoint: proxy.endpointFor(id), environment });
+    return new Host({ id, file, logFile: join(dir, "hosts.log"), endpoint: proxy.endpointFor(id), environment });
   };
   const platform = new Platform({ time, random, note, startHost });
+  const operatorClient = localClient(proxy.endpointFor(OPERATOR));
+  const store = createRunStore({ client: operatorClient, tableName: TABLE, fleet: FLEET, clock: () => warpedMs(time) });
   try {
     await Promise.all(jobs.map((job) => platform.warmUp(job, 2)));
     proxy.begin();
-    const around = { time, random, client: table.client, platform, untilMs: warpedMs(time) + lastsMs(time.speed) };
-    await Promise.all(jobs.flatMap((job) => [occurrences(job, around), pauses(job, around)]));
+    const around = { time, random, store, platform, untilMs: warpedMs(time) + lastsMs(time.speed) };
+    await Promise.all(jobs.flatMap((job) => [occurrences(job, around), operator(job, around)]));
     proxy.end();
     await platform.drain();
     const told = readHistory(history);
     const ending = await readEnding(table.client);
-    return { violations: violations(told, ending, (job) => JOBS[job]?.alone ?? "job"), history: told };
+    return { violations: violations(told, ending, ruleOf), history: told };
   } finally {
     platform.close();
+    operatorClient.destroy();
     proxy.close();
     table.close();
   }
+}
+
+function ruleOf(job: string): Rule {
+  const { alone = "job", options } = JOBS[job] ?? {};
+  return { alone, locks: options?.locks ?? [] };
 }
 
 export function historyFile(dir: string): string {

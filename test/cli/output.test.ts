@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { printable, printableLines, terminalTable } from "../../lib/cli/output.ts";
+import { escapement } from "./escapement.ts";
 
 const head = ["Job", "Next", "Why"];
 const rows = [
@@ -61,4 +62,18 @@ describe("a table on a terminal", () => {
       ].join("\n"),
     );
   });
+});
+
+test("a usage error shows control characters of what was typed escaped", async () => {
+  const { code, stderr } = await escapement(["lis\u001b[2Jt"]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("unknown command 'lis\\x1b[2Jt'");
+});
+
+test("--watch needs a terminal", async () => {
+  const { code, stderr } = await escapement(["list", "--watch"]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("--watch redraws a terminal");
 });

@@ -9,9 +9,9 @@ import { FLEET, minute, nightly, openFleet, TABLE } from "../operations/fleet.ts
  * Stands for a running runner: its file, its Invoke API and its table are real; its one function is done at once, and
  * fails where the input says `{"fail": true}`.
  */
-export async function startFakeRunner() {
+export async function startFakeRunner(firstSeenMs = Date.UTC(2026, 4, 1)) {
   const fleet = await openFleet();
-  await fleet.register.putFleetJob(nightly, Date.UTC(2026, 4, 1));
+  await fleet.register.putFleetJob(nightly, firstSeenMs);
   const identity = { pid: process.pid, startedAt: "2026-05-01T00:00:00.000Z" };
   const server = await openServer(0, identity);
   const accessKeyId = "LOCALKEY";
@@ -49,12 +49,26 @@ export async function startFakeRunner() {
 }
 
 interface Payload {
-  escapement: { request: { id: string; at: string; by: string; reason?: string } };
+  escapement: {
+    request?: { id: string; at: string; by: string; reason?: string };
+    start?: { runId: string; workTime?: string };
+  };
   input?: { fail?: boolean };
 }
 
 async function runAtOnce(fleet: Awaited<ReturnType<typeof openFleet>>, { escapement, input }: Payload): Promise<void> {
-  const { id, at, by, reason } = escapement.request;
+  const { request, start } = escapement;
+  if (start) {
+    const [time = "", schedule = ""] = start.runId.split("#");
+    const occurrence = { runId: start.runId, schedule, scheduledTimeMs: Date.parse(time) };
+    await fleet.run(
+      Date.now(),
+      { ...occurrence, cause: "backfill", trigger: { kind: "operator" } },
+      { status: "SUCCEEDED" },
+    );
+    return;
+  }
+  const { id, at, by, reason } = request ?? { id: "", at: "", by: "" };
   const atMs = Date.parse(at);
   const delivery = { runId: manualRunId(id, atMs), trigger: { kind: "operator" as const, by, reason } };
   if (!input?.fail) {

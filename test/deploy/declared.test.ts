@@ -49,7 +49,7 @@ const schedules = [
 ];
 test.for(schedules)("the schedule of $job delivers each occurrence with its identity", (schedule) => {
   const { job, expression, timeZone, seconds } = schedule;
-  const reading = readings.get(`Fleet/${job}/Schedule-default`) as { Target: { Input: string } };
+  const reading = readings.get(`Fleet/Jobs/${job}/Schedule-default`) as { Target: { Input: string } };
   expect(reading).toMatchObject({
     Name: job,
     GroupName: "Escapement-dev",
@@ -94,15 +94,15 @@ const functions = [
 ];
 test.for(functions)("the function of $job knows its job, its fleet and its tables", ({ job, timeout, tables }) => {
   const tableNames = Object.entries(tables).map(([variable, path]) => [variable, physicalId(path)]);
-  expect(readings.get(`Fleet/${job}/Function`)).toMatchObject({
+  expect(readings.get(`Fleet/Functions/${job}/Function`)).toMatchObject({
     FunctionName: `Escapement-dev_${job}`,
     Handler: "index.handler",
     Runtime: "nodejs24.x",
     Architectures: ["arm64"],
     Timeout: timeout,
     MemorySize: 256,
-    Role: roleArn(`Fleet/${job}/Role`),
-    LoggingConfig: { LogGroup: physicalId(`Fleet/${job}/Logs`) },
+    Role: roleArn(`Fleet/Functions/${job}/Role`),
+    LoggingConfig: { LogGroup: physicalId(`Fleet/Functions/${job}/Logs`) },
     Environment: {
       Variables: {
         ESCAPEMENT_JOB: job,
@@ -114,7 +114,7 @@ test.for(functions)("the function of $job knows its job, its fleet and its table
   });
 });
 
-test.for([...functions.map(({ job }) => job), "Dispatcher"])(
+test.for([...functions.map(({ job }) => `Functions/${job}`), "Dispatcher"])(
   "%s is tried three times, then is a dead letter",
   (name) => {
     expect(readings.get(`Fleet/${name}/Function/EventInvokeConfig`)).toEqual({

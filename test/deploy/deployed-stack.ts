@@ -31,6 +31,14 @@ interface TemplateResource {
 
 const cloudFormation = new CloudFormationClient();
 
+/** An output of a stack, as commands find them. */
+export async function outputOf(StackName: string, key: string): Promise<string> {
+  const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
+  const value = stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  if (value === undefined) throw new Error(`${StackName} has no output ${key}`);
+  return value;
+}
+
 /** The resources of a stack, and of the stacks nested in it. */
 export async function resourcesOf(stackName: string): Promise<DeployedResource[]> {
   const { TemplateBody = "" } = await cloudFormation.send(new GetTemplateCommand({ StackName: stackName }));

@@ -11,6 +11,9 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
+/** The SDK warns on Node 20, which the install's engine warning says already. */
+const withoutSdkWarning = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+
 /** Starts an AWS on this machine that takes CloudFormation and runs functions. Where that cannot be, says why. */
 export async function startEmulator(): Promise<Emulator | { readonly missing: string }> {
   const folder = mkdtempSync(join(tmpdir(), "escapement-emulator-"));
@@ -31,8 +34,7 @@ export async function startEmulator(): Promise<Emulator | { readonly missing: st
       LAMBDA_ASYNC_RETRY_BASE_SECONDS: "0",
       // Functions run as processes of this machine, also where there are containers.
       DOCKER_HOST: "unix:///nonexistent",
-      // They may run on Node 20 here.
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
+      ...withoutSdkWarning,
     },
   });
   if ("missing" in server) {
@@ -45,6 +47,7 @@ export async function startEmulator(): Promise<Emulator | { readonly missing: st
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_EC2_METADATA_DISABLED: "true",
+    ...withoutSdkWarning,
   };
   const stop = async () => {
     await server.stop();

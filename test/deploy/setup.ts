@@ -1,22 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { cdk, root } from "./cdk.ts";
+import { outputOf } from "./deployed-stack.ts";
 
 /** Deploys the example app as a newcomer does, for all tests to use; it goes with the emulator. */
 export default async function setup() {
   const folder = mkdtempSync(join(tmpdir(), "escapement-deploy-"));
+  const assembly = join(folder, "cdk.out");
   try {
-    await cdk(folder, "bootstrap", "aws://000000000000/us-east-1");
-    await cdk(root, "deploy", "--require-approval", "never", "--output", join(folder, "cdk.out"));
+    // Side by side, since CI waits for it.
+    await Promise.all([
+      cdk(folder, "bootstrap", "aws://000000000000/us-east-1"),
+      cdk(root, "synth", "--quiet", "--output", assembly),
+    ]);
+    await cdk(root, "deploy", "--app", assembly, "--require-approval", "never");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   process.env["ESCAPEMENT_TEST_TABLE"] = await outputOf("Escapement-dev", "RunTableName");
-}
-
-async function outputOf(StackName: string, key: string): Promise<string | undefined> {
-  const { Stacks: [stack] = [] } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName }));
-  return stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
 }

@@ -19,7 +19,7 @@ export class Interner<T> {
  * Only told, never decided by. What is compared with a clock (a lease's end, lateness) is not among these; a reading of
  * the clock counts by which of them it is past.
  */
-const TIMES = ["startedAt", "endedAt", "startedMs", "endedMs", "receivedMs", "ttl", "at"];
+const TIMES = ["startedAt", "endedAt", "startedMs", "endedMs", "receivedMs", "queuedAt", "queuedMs", "ttl", "at"];
 const HISTORY = ["attempts", "consecutiveFailures", "error", "previousError", "previousSuccess"];
 const TOLD = new Set([...TIMES, ...HISTORY]);
 

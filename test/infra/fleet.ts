@@ -31,6 +31,7 @@ export function aJob(name: string, differences: Partial<LoadedJob> = {}): Loaded
     priority: 0,
     store: { input: false, result: false },
     enabled: true,
+    alarms: false,
     function: {
       memoryMb: 256,
       architecture: "arm64",

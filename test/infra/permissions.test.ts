@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { AttributeType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { EventBus } from "aws-cdk-lib/aws-events";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ScheduledFunctionsStack } from "../../lib/infra/index.ts";
 import { aJob, anApp, aStack } from "./fleet.ts";
@@ -63,7 +65,38 @@ describe("permissions", () => {
     "Fn::Join": ["", ["arn:", partition, `:${parts[0]}:`, region, ":", account, `:${parts[1]}`]],
   });
 
-  test("a job writes its own logs and dead letters, and starts the next run of its own queue", () => {
+  /** X-Ray's actions have no resource but the account's. */
+  const traces = { Effect: "Allow", Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"], Resource: "*" };
+
+  test("a job tells the bus that is given how its runs end, as escapement alone", () => {
+    const app = anApp();
+    const bus = EventBus.fromEventBusName(new Stack(app, "Buses"), "Bus", "ends");
+    const stack = new ScheduledFunctionsStack(app, "Escapement-dev", {
+      stage: "dev",
+      jobs: [aJob("nightly")],
+      runEventBus: bus,
+      tracing: false,
+    });
+    const told = Template.fromStack(stack);
+    const statements = Object.values(told.findResources("AWS::IAM::Policy")).flatMap(
+      ({ Properties }): Statement[] => Properties.PolicyDocument.Statement,
+    );
+    expect(statements.filter(({ Action }) => /events:|xray:/.test(JSON.stringify(Action)))).toEqual([
+      {
+        Effect: "Allow",
+        Action: "events:PutEvents",
+        Resource: expect.anything(),
+        Condition: { StringEquals: { "events:source": "escapement" } },
+      },
+    ]);
+    told.hasResourceProperties("AWS::Lambda::Function", {
+      FunctionName: "Escapement-dev_nightly",
+      Environment: { Variables: { ESCAPEMENT_EVENT_BUS: Match.anyValue() } },
+    });
+    expect(JSON.stringify(template)).not.toContain("events:PutEvents");
+  });
+
+  test("a job writes its own logs, traces and dead letters, and starts the next run of its own queue", () => {
     const statements = statementsOf("FunctionshourlyRole");
     expect(statements.filter(({ Action }) => !JSON.stringify(Action).includes("dynamodb:"))).toEqual([
       {
@@ -72,6 +105,7 @@ describe("permissions", () => {
         Resource: attribute("FleetFunctionshourlyLogs"),
       },
       { Effect: "Allow", Action: "sqs:SendMessage", Resource: attribute("FleetDeadLetterQueue") },
+      traces,
       {
         Effect: "Allow",
         Action: "lambda:InvokeFunction",
@@ -133,6 +167,25 @@ describe("permissions", () => {
     });
   });
 
+  test("the watchdog looks at the jobs of this fleet, asks for its schedules, and starts its jobs", () => {
+    const statements = statementsOf("WatchdogRole");
+    expect(statements).toContainEqual({
+      Effect: "Allow",
+      Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+      Resource: attribute("FleetRunTable"),
+      Condition: {
+        "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["Escapement-dev#job#*", "Escapement-dev#fleet"] },
+      },
+    });
+    const rest = statements.filter(({ Condition }) => Condition === undefined);
+    expect(rest.map(({ Action, Resource }) => [Action, arnEnd(Resource)])).toEqual(
+      expect.arrayContaining([
+        ["lambda:InvokeFunction", ":function:Escapement-dev_*"],
+        ["scheduler:GetSchedule", ":schedule/Escapement-dev/*"],
+      ]),
+    );
+  });
+
   test("CD-15: no policy allows all actions, and only those for the whole fleet act on more than named resources", () => {
     const policies = {
       ...template.findResources("AWS::IAM::Policy"),
@@ -141,16 +194,25 @@ describe("permissions", () => {
     const wide = Object.entries(policies).flatMap(([id, { Properties }]) => {
       const statements: Statement[] = Properties.PolicyDocument.Statement;
       expect(JSON.stringify(statements.map(({ Action }) => Action))).not.toContain("*");
-      return statements.some(({ Resource }) => JSON.stringify(Resource).includes("*")) ? [id.slice(0, -8)] : [];
+      const others = statements.filter(
+        ({ Resource, Action }) => !isDeepStrictEqual({ Effect: "Allow", Action, Resource }, traces),
+      );
+      return others.some(({ Resource }) => JSON.stringify(Resource).includes("*")) ? [id.slice(0, -8)] : [];
     });
-    expect(Object.keys(policies)).toHaveLength(7);
+    expect(Object.keys(policies)).toHaveLength(9);
     expect(wide.sort()).toEqual([
       "FleetDispatcherRoleDefaultPolicy",
       "FleetOperatorPoliciesOperate",
       "FleetOperatorPoliciesRead",
+      "FleetWatchdogRoleDefaultPolicy",
     ]);
   });
 });
+
+/** What comes after the account in an ARN. */
+function arnEnd(resource: unknown): unknown {
+  return (resource as { "Fn::Join"?: [string, unknown[]] })["Fn::Join"]?.[1].at(-1);
+}
 
 test("CD-05: a table of another stack can be granted to jobs of two fleets, without a cycle", () => {
   const app = anApp();

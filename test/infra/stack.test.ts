@@ -81,7 +81,7 @@ describe("the stack of one job", () => {
   });
 
   test("keeps the logs of each function for as long as its run records, in a group of its own", () => {
-    template.resourceCountIs("AWS::Logs::LogGroup", 2);
+    template.resourceCountIs("AWS::Logs::LogGroup", 3);
     template.allResourcesProperties("AWS::Logs::LogGroup", { RetentionInDays: 90, LogGroupName: Match.absent() });
     template.allResourcesProperties("AWS::Lambda::Function", { LoggingConfig: { LogGroup: Match.anyValue() } });
   });
@@ -110,7 +110,7 @@ describe("the stack of one job", () => {
   test("RT-07: each way of failing ends in the one dead-letter queue", () => {
     const queue = { "Fn::GetAtt": [Match.stringLikeRegexp("^FleetDeadLetterQueue"), "Arn"] };
     template.allResourcesProperties("AWS::Scheduler::Schedule", { Target: { DeadLetterConfig: { Arn: queue } } });
-    template.resourceCountIs("AWS::Lambda::EventInvokeConfig", 2);
+    template.resourceCountIs("AWS::Lambda::EventInvokeConfig", 3);
     template.allResourcesProperties("AWS::Lambda::EventInvokeConfig", {
       DestinationConfig: { OnFailure: { Destination: queue } },
     });
@@ -142,6 +142,17 @@ describe("the stack of one job", () => {
   test("keeps its logical ids: a changed one replaces the resource, and the table's data with it", () => {
     expect(Object.keys(template.toJSON()["Resources"]).sort()).toMatchInlineSnapshot(`
       [
+        "FleetAlarmsDeadLetters85912B82",
+        "FleetAlarmsDropped340B5C2C",
+        "FleetAlarmsFailed92C39CEC",
+        "FleetAlarmsLost48635ADC",
+        "FleetAlarmsMissed3AB15807",
+        "FleetAlarmsRejectedRequests52632615",
+        "FleetAlarmsThrottled3F9A1A98",
+        "FleetAlarmsTimedOutCC79027D",
+        "FleetAlarmsUnwatched88432CDB",
+        "FleetAlarmsWatchdogSilent74055B40",
+        "FleetDashboardD8DA3B34",
         "FleetDeadLetterQueue7A8227A0",
         "FleetDeadLetterQueuePolicy6CAE6662",
         "FleetDispatcherFunction7E1E2D4F",
@@ -157,12 +168,24 @@ describe("the stack of one job", () => {
         "FleetFunctionsnightlyRole809BDDE4",
         "FleetFunctionsnightlyRoleDefaultPolicyB5BFC1C9",
         "FleetJobsnightlyScheduledefault9762B61E",
+        "FleetLogQueriesFailedattempts92B61B86",
+        "FleetLogQueriesOnerunDDA533B5",
+        "FleetLogQueriesSkippedoccurrences5B399C52",
+        "FleetLogQueriesSlowestattempts8CAD7919",
         "FleetOperatorPoliciesOperate02E8C57E",
         "FleetOperatorPoliciesRead35B95F51",
         "FleetRunTable3684B9D6",
         "FleetScheduleGroup061BF9BC",
         "FleetSchedulerRole8F1A4917",
         "FleetSchedulerRoleDefaultPolicy46E20E9C",
+        "FleetWatchdogFunction1BDD3854",
+        "FleetWatchdogFunctionEventInvokeConfig2CA22EBE",
+        "FleetWatchdogLogs3277A368",
+        "FleetWatchdogRole5857ADDB",
+        "FleetWatchdogRoleDefaultPolicyF1F9BA08",
+        "FleetWatchdogSchedule2B6EB529",
+        "FleetWatchdogSchedulerRoleDefaultPolicyDB795397",
+        "FleetWatchdogSchedulerRoleE1FDD645",
       ]
     `);
   });
@@ -205,7 +228,7 @@ describe("stages", () => {
       const resources = Object.values(template.toJSON()["Resources"] as Record<string, Resource>);
       const names = resources
         .filter(({ Type }) => !namedWithinAnother.includes(Type))
-        .flatMap(({ Properties }) => Object.entries(Properties).filter(([key]) => /Name$/.test(key)))
+        .flatMap(({ Properties }) => Object.entries(Properties).filter(([key]) => /(?<!Metric)Name$/.test(key)))
         .map(([, name]) => name)
         .filter((name) => typeof name === "string");
       const [, partitions = ""] = /LeadingKeys":(\[.*?\])/.exec(JSON.stringify(resources)) ?? [];
@@ -214,9 +237,14 @@ describe("stages", () => {
     const dev = namesIn("dev");
     expect(dev.sort()).toEqual([
       "Escapement-dev",
+      "Escapement-dev/Failed attempts",
+      "Escapement-dev/One run",
+      "Escapement-dev/Skipped occurrences",
+      "Escapement-dev/Slowest attempts",
       "Escapement-dev_dispatcher",
       "Escapement-dev_hourly",
       "Escapement-dev_nightly",
+      "Escapement-dev_watchdog",
       '["Escapement-dev#job#nightly"]',
     ]);
     expect(namesIn("prod").filter((name) => dev.includes(name))).toEqual([]);

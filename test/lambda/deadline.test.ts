@@ -34,7 +34,6 @@ describe("the deadline", () => {
     expect(leaseExpiresAtMs(deadline)).toBe(1_045_000);
   });
 
-  // MW-15
   test.each([
     ["no such function", {}],
     ["undefined", { getRemainingTimeInMillis: () => undefined }],
@@ -44,7 +43,7 @@ describe("the deadline", () => {
     ["zero", { getRemainingTimeInMillis: () => 0 }],
     ["a negative number", { getRemainingTimeInMillis: () => -5_000 }],
   ])(
-    "without a usable remaining time (%s) is the timeout from now, and the lease ends 5 seconds after it",
+    "MW-15: without a usable remaining time (%s) is the timeout from now, and the lease ends 5 seconds after it",
     (_what, context) => {
       const deadline = deadlineOf(context, 1_000_000, 60_000);
       expect(deadline).toEqual({ ms: 1_060_000, byPlatform: false });
@@ -108,8 +107,7 @@ describe("a handler that is still going near the deadline", () => {
     expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
   });
 
-  // TO-01
-  test("and goes on: the lease stays, the invocation does not return, and what comes late is written nowhere", async () => {
+  test("TO-01: and goes on: the lease stays, the invocation does not return, and what comes late is written nowhere", async () => {
     let finishLate = () => {};
     const { runtime, lambda, record, lease } = deployed(async (run) => {
       if (run.attempt === 2) return "second";

@@ -47,8 +47,7 @@ async function deliver(child: ChildProcess, event: unknown, requestId: string): 
   return (await reply)[0];
 }
 
-// DU-01
-test("the same event at the same moment in two processes, 200 times: every run once, every second delivery a duplicate", async () => {
+test("DU-01: the same event at the same moment in two processes, 200 times: every run once, every second delivery a duplicate", async () => {
   const output = children.map((child) => text(child.stdout as NonNullable<typeof child.stdout>));
   // Ten minutes ago, one a second: all of them are due, and none is late.
   const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 600_000;

@@ -247,7 +247,6 @@ describe("a run that is started without a fresh delivery", () => {
   });
 });
 
-// OP-10
 test.each([
   [{}],
   [{ key1: "value1" }],
@@ -257,7 +256,7 @@ test.each([
   ["text"],
   [[1]],
   [{ escapement: "x" }],
-])("any other payload is a manual run with the payload as its input: %j", (event) => {
+])("OP-10: any other payload is a manual run with the payload as its input: %j", (event) => {
   expect(readEvent(event, receiver)).toEqual({
     runId: "manual#8a6f3c1e-request",
     trigger: { kind: "invoke" },

@@ -89,6 +89,9 @@ export interface TestRuntime extends Runtime {
   readonly clock: ManualClock;
   readonly lines: LogLine[];
   readonly counted: unknown[];
+  /** What it sent to its own function. */
+  readonly sent: unknown[];
+  invokeSelf: Runtime["invokeSelf"];
   readonly queries: ReturnType<typeof createRunQueries>;
 }
 
@@ -100,12 +103,14 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
   const options = { client: table.client, tableName: table.tableName, fleet, clock: clock.nowMs };
   const lines: LogLine[] = [];
   const counted: unknown[] = [];
+  const sent: unknown[] = [];
   return {
     job,
     fleet,
     clock,
     lines,
     counted,
+    sent,
     store: createRunStore(options),
     fencedStore: createFencedStore(options),
     queries: createRunQueries(options),
@@ -113,9 +118,14 @@ export function testRuntime(table: TestTable, start: string, job = "nightly-repo
       ended: (run) => counted.push(["ended", run]),
       skipped: (reason) => counted.push(["skipped", reason]),
       duplicate: () => counted.push(["duplicate"]),
+      queued: () => counted.push(["queued"]),
+      handOverFailed: () => counted.push(["hand-over failed"]),
       lost: () => counted.push(["lost"]),
     },
     log: (keys) => logInto(lines, keys),
+    // As Lambda takes it: as JSON.
+    invokeSelf: async (event) => void sent.push(JSON.parse(JSON.stringify(event))),
+    announce: async () => [],
     endProcess: () => counted.push(["process ended"]),
   };
 }

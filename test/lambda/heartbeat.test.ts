@@ -80,8 +80,7 @@ test("renews the lease while the handler is at work, and carries its progress", 
   expect(runtime.clock.pending()).toBe(0);
 });
 
-// LK-08
-test("keeps the lock of a handler that works for ten leases", async () => {
+test("LK-08: keeps the lock of a handler that works for ten leases", async () => {
   const { runtime, invoke } = deployed(async (run, world) => {
     for (let beat = 0; beat < 25; beat++) await nextBeat(world);
     expect(run.signal.aborted).toBe(false);
@@ -91,8 +90,7 @@ test("keeps the lock of a handler that works for ten leases", async () => {
   expect(runtime.counted).toMatchObject([["ended", { status: "SUCCEEDED", durationMs: 500_000 }]]);
 });
 
-// LK-12
-test("a renewal that fails is logged once and tried again; the handler's own promise decides", async () => {
+test("LK-12: a renewal that fails is logged once and tried again; the handler's own promise decides", async () => {
   const { runtime, invoke } = deployed(async (run, world) => {
     let faults = 0;
     world.onRenew = async () => {

@@ -105,7 +105,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, locks, priority, description, store, redact, enabled, group, function.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, holdAfterTimeout, locks, priority, description, store, redact, enabled, group, function.',
     ],
     [
       { schedule, overlap: "replace" },
@@ -153,7 +153,6 @@ describe("wrong options", () => {
       { schedule, deadlineMargin: "30 seconds", timeout: "30 seconds" },
       'deadlineMargin is "30 seconds". Allowed: less than the timeout, "30 seconds".',
     ],
-    // LK-08
     [
       { schedule, timeout: "5 minutes", heartbeat: "2 minutes" },
       'heartbeat is "2 minutes". Allowed: up to 75 seconds, a quarter of the timeout.',
@@ -227,4 +226,11 @@ test("a definition carries its options, and the caller's object is left alone", 
   expect(Object.isFrozen(options)).toBe(false);
   expect(jobOf(options)).toBeUndefined();
   expect(jobOf(undefined)).toBeUndefined();
+});
+
+test("LK-08: a lock lasts as long as the invocation can, up to 15 minutes; a heartbeat too long for that is refused with both numbers", () => {
+  const message = errorOf({ schedule, timeout: "5 minutes", heartbeat: "2 minutes" }).message;
+  expect(message).toContain('heartbeat is "2 minutes". Allowed: up to 75 seconds, a quarter of the timeout');
+  const longest = parseJob("nightly-report", { schedule, timeout: "15 minutes", heartbeat: "225 seconds" });
+  expect(longest).toMatchObject({ timeoutMs: 900_000, heartbeatMs: 225_000 });
 });

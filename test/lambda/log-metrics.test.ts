@@ -114,8 +114,10 @@ describe("the metrics", () => {
     expect(emitted().map(({ metric }) => metric)).toEqual(["Runs 1 Count", "DurationMs 1 Milliseconds"]);
   });
 
-  test("count skipped occurrences by reason, duplicates, and rejected requests", () => {
+  test("count skipped occurrences by reason, queued ones, duplicates, and rejected requests", () => {
     metrics.skipped("overlap");
+    metrics.queued();
+    metrics.handOverFailed();
     metrics.duplicate();
     countRejectedRequest("Escapement-dev");
     expect(emitted().map(({ sets, metric }) => [sets, metric])).toEqual([
@@ -123,6 +125,8 @@ describe("the metrics", () => {
         ["fleet=Escapement-dev reason=overlap", "fleet=Escapement-dev job=nightly-report reason=overlap"],
         "Skipped 1 Count",
       ],
+      [["fleet=Escapement-dev job=nightly-report"], "Queued 1 Count"],
+      [["fleet=Escapement-dev job=nightly-report"], "HandOverFailures 1 Count"],
       [["fleet=Escapement-dev job=nightly-report"], "Duplicates 1 Count"],
       [["fleet=Escapement-dev"], "RejectedRequests 1 Count"],
     ]);
@@ -147,6 +151,8 @@ describe("the metrics", () => {
       "DurationMs",
       "LatenessMs",
       "Skipped",
+      "Queued",
+      "HandOverFailures",
       "Duplicates",
       "RejectedRequests",
       "MissedRuns",

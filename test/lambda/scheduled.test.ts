@@ -77,8 +77,7 @@ describe("a clean run", () => {
     expect(runtime.counted).toEqual([["ended", { status: "SUCCEEDED", durationMs: 5_000, latenessMs: 30_000 }]]);
   });
 
-  // OP-12
-  test("logs job, run, attempt and request id on every line, the handler's own too", async () => {
+  test("OP-12: logs job, run, attempt and request id on every line, the handler's own too", async () => {
     const { runtime, deliver } = deployed(async (run) => {
       run.log.info("working");
       run.progress(0.5, "half");
@@ -90,8 +89,7 @@ describe("a clean run", () => {
     }
   });
 
-  // TZ-16
-  test("works for its scheduled time, however late it starts", async () => {
+  test("TZ-16: works for its scheduled time, however late it starts", async () => {
     const runtime = testRuntime(table, "2026-06-01T00:00:30Z");
     const lambda = scheduledIn(
       () => runtime,
@@ -127,8 +125,7 @@ describe("a clean run", () => {
 });
 
 describe("duplicates and overlaps", () => {
-  // DU-01, RT-03
-  test("a second delivery during the run is answered normally, naming the run", async () => {
+  test("DU-01, RT-03: a second delivery during the run is answered normally, naming the run", async () => {
     const answers: unknown[] = [];
     const { runtime, deliver } = deployed(async () => {
       answers.push(await deliver(occurrence(T0, "exec-2"), "req-2"));
@@ -140,8 +137,7 @@ describe("duplicates and overlaps", () => {
     expect(runtime.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
-  // DU-02
-  test("a duplicate ten minutes after a short run is answered, too", async () => {
+  test("DU-02: a duplicate ten minutes after a short run is answered, too", async () => {
     let started = 0;
     const { runtime, deliver } = deployed(async () => {
       started += 1;
@@ -155,17 +151,14 @@ describe("duplicates and overlaps", () => {
     });
     expect(started).toBe(1);
   });
-
-  // DU-07
-  test.each([[undefined], [null], [""]])("a run that returned %j has succeeded", async (result) => {
+  test.each([[undefined], [null], [""]])("DU-07: a run that returned %j has succeeded", async (result) => {
     const { runtime, deliver } = deployed(async () => result);
     expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe(result);
     expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
     expect(await deliver(occurrence(T0, "exec-2"), "req-2")).toMatchObject({ outcome: "duplicate" });
   });
 
-  // DU-15
-  test("an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
+  test("DU-15: an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
     const answers: unknown[] = [];
     const { runtime, deliver } = deployed(async () => {
       if (answers.length > 0) return;
@@ -199,8 +192,7 @@ describe("duplicates and overlaps", () => {
 });
 
 describe("failures", () => {
-  // DU-04, DU-12, RT-05
-  test("the handler's own error fails the invocation; the next delivery is attempt 2 and knows the error", async () => {
+  test("DU-04, DU-12, RT-05: the handler's own error fails the invocation; the next delivery is attempt 2 and knows the error", async () => {
     const seen: unknown[] = [];
     const boom = new Error("the source is down");
     const { runtime, deliver } = deployed(async (run) => {
@@ -223,8 +215,7 @@ describe("failures", () => {
     expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
   });
 
-  // RT-07
-  test("after retries + 1 attempts the recorded error is thrown, and the handler is left alone", async () => {
+  test("RT-07: after retries + 1 attempts the recorded error is thrown, and the handler is left alone", async () => {
     let started = 0;
     const { deliver } = deployed(
       async () => {
@@ -275,8 +266,7 @@ describe("failures", () => {
     expect(await recordOf(runtime)).toMatchObject({ status: "FAILED", error: { name, message } });
   });
 
-  // MW-09
-  test("an error with a message of 2 MB is recorded by its beginning", async () => {
+  test("MW-09: an error with a message of 2 MB is recorded by its beginning", async () => {
     const { runtime, deliver } = deployed(async () => {
       throw new Error("ü".repeat(1_000_000));
     });
@@ -288,8 +278,7 @@ describe("failures", () => {
 });
 
 describe("what is stored", () => {
-  // SE-05
-  test("by default no content, only sizes and hashes", async () => {
+  test("SE-05: by default no content, only sizes and hashes", async () => {
     const { runtime, deliver } = deployed(async () => ({ token: "s3cret" }));
     await deliver(occurrence(T0, "exec-1"), "req-1");
     const record = await recordOf(runtime);
@@ -340,8 +329,7 @@ describe("what is stored", () => {
     expect((await recordOf(runtime))?.result?.json).toBeUndefined();
   });
 
-  // MW-09, SE-07
-  test("2 MB are hashed and not stored", async () => {
+  test("MW-09, SE-07: 2 MB are hashed and not stored", async () => {
     const { runtime, deliver } = deployed(async () => "x".repeat(2_000_000), { ...options, store: { result: true } });
     await deliver(occurrence(T0, "exec-1"), "req-1");
     expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", result: { bytes: 2_000_002 } });
@@ -386,8 +374,7 @@ describe("manual runs", () => {
     });
   });
 
-  // OP-10
-  test("the console's test event runs with its payload as the input, for the time it started", async () => {
+  test("OP-10: the console's test event runs with its payload as the input, for the time it started", async () => {
     const seen: unknown[] = [];
     const { deliver } = deployed(async (run) =>
       seen.push([run.id, run.schedule, run.scheduledTime, run.trigger, run.input]),
@@ -414,8 +401,7 @@ test("an event that the handler changes changes nothing for the run", async () =
   expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", input: { bytes: 17 } });
 });
 
-// MW-12
-test("several invocations at once in one module do not mix, and a failure leaves nothing to the next", async () => {
+test("MW-12: several invocations at once in one module do not mix, and a failure leaves nothing to the next", async () => {
   const { runtime, deliver } = deployed(async (run) => {
     run.log.info("hello", { id: run.id, attempt: run.attempt, previousError: run.previousError });
     throw new Error(`of ${run.id}`);

@@ -117,7 +117,7 @@ export function watchdogScene(table: TestTable, jobs: readonly ManifestJob[]) {
   return scene;
 }
 
-function delivery(time: string, differences: Partial<Delivery>): Delivery {
+export function delivery(time: string, differences: Partial<Delivery>): Delivery {
   const timeMs = at(time);
   return {
     job: rates.job,

@@ -182,7 +182,7 @@ function one(
   { id = "one", timeZone = "UTC", ...spec }: Spec,
   more: Partial<ScheduleDefinition> = {},
 ): ScheduleDefinition {
-  const fixed = { job: "job", name: id, functionName: "fn", enabled: true, arn: `arn:${id}` };
+  const fixed = { job: "job", name: id, functionName: "fn", enabled: true, isWatchdogs: false, arn: `arn:${id}` };
   return { ...fixed, id, spec: { timeZone, ...spec }, ...more };
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeRunnerFile } from "../../lib/local/runner-file.ts";
-import { connectLocal, doctorLocal } from "../../lib/operations/index.ts";
+import { connectLocal, diagnose } from "../../lib/operations/index.ts";
 import { tempFolder } from "../local/temp-folder.ts";
 import { FLEET, nightly, openFleet, TABLE } from "./fleet.ts";
 
@@ -31,7 +31,7 @@ test("with no runner running the folder can be read, and nothing triggered", asy
   } finally {
     await operations.close();
   }
-  expect(await doctorLocal({ stateDir })).toMatchObject({ target: { running: false } });
+  expect(await diagnose(() => connectLocal({ stateDir }))).toMatchObject({ target: { running: false } });
 });
 
 test("where no runner has run yet, or left nothing to read, that is said, with what to do", async () => {

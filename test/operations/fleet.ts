@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateTableCommand, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import { openEmbeddedDynamo } from "../../lib/local/index.ts";
+import type { Backend } from "../../lib/operations/backend.ts";
 import { begin, type Delivery, finish, type Hold, type Outcome } from "../../lib/run/index.ts";
 import {
   createDynamoClient,
@@ -96,5 +97,28 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
       await this.stop();
       rmSync(stateDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** The fleet as a running runner's operations see it, with a clock that shows this time. */
+export function backendOn(
+  fleet: Awaited<ReturnType<typeof openFleet>>,
+  nowMs: () => number,
+  overrides: Partial<Backend> = {},
+): Backend {
+  return {
+    target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
+    fleet: fleet.register,
+    records: fleet.records,
+    store: fleet.storeAt(nowMs()),
+    deadLetters: { list: async () => [], remove: async () => {} },
+    logs: { read: async () => [] },
+    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
+    checks: async () => [],
+    whoAmI: async () => "ada",
+    nowMs,
+    sleep: async () => {},
+    close: async () => {},
+    ...overrides,
   };
 }

@@ -18,6 +18,9 @@ beforeAll(async () => {
     fleet: fleet.register,
     records: fleet.records,
     store: fleet.store,
+    deadLetters: { list: async () => [], remove: async () => {} },
+    logs: { read: async () => [] },
+    checks: async () => [],
     whoAmI: async () => "ada",
     logOf: (functionName, stream) => `${functionName}/${stream}.log`,
     nowMs: () => Date.UTC(2026, 4, 2, 12),
@@ -113,4 +116,32 @@ describe("a job of which an item cannot be read", () => {
       code: "STORE_UNREACHABLE",
     });
   });
+});
+
+test("a fleet of 1,000 jobs takes 1,001 requests, at most 50 at a time", async () => {
+  const jobs = Array.from({ length: 1_000 }, (_, index) => ({ ...nightly, job: `job-${index}`, firstSeenMs }));
+  let requests = 1;
+  let underWay = 0;
+  let most = 0;
+  const operations = createOperations({
+    ...backend,
+    fleet: { readFleet: async () => ({ jobs, unreadable: [] }) },
+    records: {
+      ...fleet.records,
+      async readJob() {
+        requests++;
+        most = Math.max(most, ++underWay);
+        await new Promise(setImmediate);
+        underWay--;
+        return {
+          runs: [],
+          state: { consecutiveFailures: 0, last: { runId: "manual#a", status: "FAILED", endedMs: 5 } },
+        };
+      },
+    },
+  });
+
+  expect(await operations.list()).toHaveLength(1_000);
+  expect(requests).toBe(1_001);
+  expect(most).toBe(50);
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Backend } from "../../lib/operations/backend.ts";
 import { createOperations } from "../../lib/operations/operations.ts";
-import { FLEET, minute, nightly, openFleet } from "./fleet.ts";
+import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
 
 const day = 24 * 60 * minute;
 const firstSeenMs = Date.UTC(2026, 4, 1);
@@ -10,22 +9,7 @@ const dueMs = Date.UTC(2026, 4, 2, 0, 30);
 const scheduled = { runId: "2026-05-02T00:30:00.000Z#default", schedule: "default", scheduledTimeMs: dueMs };
 
 let fleet: Awaited<ReturnType<typeof openFleet>>;
-let nowMs: number;
-const at = (timeMs: number) => {
-  nowMs = timeMs;
-  const backend: Backend = {
-    target: { kind: "local", fleet: FLEET, stateDir: "state", running: true, url: "http://127.0.0.1:9" },
-    fleet: fleet.register,
-    records: fleet.records,
-    store: fleet.storeAt(timeMs),
-    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
-    whoAmI: async () => "ada",
-    nowMs: () => nowMs,
-    sleep: async () => {},
-    close: async () => {},
-  };
-  return createOperations(backend);
-};
+const at = (nowMs: number) => createOperations(backendOn(fleet, () => nowMs));
 
 beforeEach(async () => {
   fleet = await openFleet();

@@ -46,6 +46,8 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
   if ("anyOf" in condition) return condition.anyOf.some((clause) => holds(clause, item));
   if ("absent" in condition) return valueAt(condition.absent, item) === undefined;
   if ("present" in condition) return valueAt(condition.present, item) !== undefined;
+  if ("sizeOf" in condition)
+    return (valueAt(condition.sizeOf, item) as unknown[] | undefined)?.length === condition.value;
   const value = valueAt(condition.path, item);
   if ("oneOf" in condition) return condition.oneOf.some((allowed) => allowed === value);
   // As in DynamoDB: what is absent, or of another type, compares to nothing.
@@ -55,15 +57,30 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
   return condition.is === "<" ? (value as typeof wanted) < wanted : (value as typeof wanted) <= wanted;
 }
 
-function updated(before: Item | undefined, { key, set, remove, increment }: Update): Item {
+function updated(before: Item | undefined, { key, set, remove, append = {}, increment }: Update): Item {
   const after: Record<string, unknown> = { ...key, ...before, ...withoutUndefined(set) };
-  for (const name of remove) delete after[name];
+  for (const path of remove) {
+    const [name = path, place] = stepOf(path);
+    if (place === undefined) delete after[name];
+    else after[name] = (after[name] as unknown[]).filter((_value, at) => at !== place);
+  }
+  for (const [name, value] of Object.entries(append)) after[name] = [...((after[name] ?? []) as unknown[]), value];
   if (increment) after[increment.attribute] = Number(before?.[increment.attribute] ?? increment.from) + 1;
   return after;
 }
 
 function valueAt(path: string, item: Item | undefined): unknown {
-  return path.split(".").reduce<unknown>((value, name) => (value as Item | undefined)?.[name], item);
+  return path.split(".").reduce<unknown>((value, step) => {
+    const [name, place] = stepOf(step);
+    const found = (value as Item | undefined)?.[name];
+    return place === undefined ? found : (found as unknown[] | undefined)?.[place];
+  }, item);
+}
+
+/** A name, and a place in the list of that name: `queue[0]`. */
+function stepOf(step: string): [name: string, place?: number] {
+  const [name = step, place] = step.split("[");
+  return place === undefined ? [name] : [name, Number.parseInt(place, 10)];
 }
 
 function withoutUndefined<T extends object>(item: T): T {

@@ -29,7 +29,7 @@ describe("a pause", () => {
       untilMs: T0 + MINUTE,
     });
     expect(await scene.queries.listAudit(JOB, { limit: 10 })).toMatchObject([
-      { action: "pause", by: "ada", reason: "the source is down", atMs: T0, detail: "until 2026-03-02T02:01:00Z" },
+      { action: "pause", by: "ada", reason: "the source is down", atMs: T0, untilMs: T0 + MINUTE },
     ]);
   });
 

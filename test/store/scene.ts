@@ -11,6 +11,8 @@ import {
   manualRunId,
   type Outcome,
   type Protocol,
+  parseRunId,
+  type StartCause,
   scheduledRunId,
 } from "../../lib/run/index.ts";
 import { createRunQueries, createRunStore, perform } from "../../lib/store/index.ts";
@@ -163,6 +165,20 @@ export function redelivery(first: Delivery, receivedMs: number): Delivery {
     receivedMs,
     leaseExpiresAtMs: receivedMs + TIMEOUT,
   };
+}
+
+/** A run that is started without a fresh delivery, in a job with overlap `queue`. */
+export function started(runId: string, cause: StartCause, overrides: Partial<Delivery> = {}): Delivery {
+  const identity = parseRunId(runId);
+  const isScheduled = identity?.kind === "scheduled";
+  return delivery({
+    runId,
+    schedule: isScheduled ? identity.schedule : undefined,
+    scheduledTimeMs: isScheduled ? identity.scheduledTimeMs : undefined,
+    overlap: "queue",
+    cause,
+    ...overrides,
+  });
 }
 
 /** A run on an operator's request, which carries its time. */

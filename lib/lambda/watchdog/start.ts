@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import {
   isAttemptDue,
-  type QueueEntry,
   type RunRecord,
   type Start,
   scheduledRunId,
   startEvent,
+  startOf,
   strandedHead,
   toCatchUp,
 } from "../../run/index.ts";
@@ -18,7 +18,7 @@ import type { Watchdog } from "./watchdog.ts";
 /** Starts the run whose turn it is and that nobody starts, and the next attempts that no redelivery will bring. */
 export async function startDue(watchdog: Watchdog, job: ManifestJob, { state, runs, nowMs }: JobAsSeen): Promise<void> {
   const head = strandedHead(state, nowMs);
-  if (head) await start(watchdog, job, startOf(head));
+  if (head) await start(watchdog, job, startOf(head, randomUUID()));
 
   const due = runs.filter((run) => isAttemptDue(run, state, job.retries, nowMs));
   for (const run of due.slice(0, job.queueLength)) await startNextAttempt(watchdog, job, run);
@@ -54,11 +54,6 @@ async function startNextAttempt(watchdog: Watchdog, job: ManifestJob, run: RunRe
     workTimeMs,
     input: input.value,
   });
-}
-
-function startOf({ runId, trigger, workTimeMs, input }: QueueEntry): Start {
-  const given = input === undefined ? undefined : JSON.parse(input);
-  return { runId, cause: "queued", id: randomUUID(), trigger, workTimeMs, input: given };
 }
 
 async function start({ invoke, log }: Watchdog, { job, functionName }: ManifestJob, start: Start): Promise<void> {

@@ -1,16 +1,11 @@
 import type { CatchUp } from "../catch-up.ts";
 import { runTimeMs } from "../identity.ts";
 import { isFinal, type RunRecord } from "../record.ts";
-import { isDead, isPausedAt, type JobState, type QueueEntry } from "../state.ts";
+import { isPausedAt, type JobState } from "../state.ts";
 import { LOOK_BACK_MS } from "./expected.ts";
 
 /** Lambda delivers a failed event again after one minute and after two more; what has not come by then comes no more. */
 const REDELIVERY_MS = 5 * 60_000;
-
-/** The first in the queue, where nobody is at work who would start it at the end. */
-export function strandedHead({ lease, queue }: JobState, nowMs: number): QueueEntry | undefined {
-  return lease && !isDead(lease, nowMs) ? undefined : queue?.[0];
-}
 
 /** Whether the run has attempts left, and nothing but the watchdog will start the next one. */
 export function isAttemptDue(run: RunRecord, state: JobState, retries: number, nowMs: number): boolean {

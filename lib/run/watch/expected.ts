@@ -1,6 +1,6 @@
 import { occurrencesBetween, type Schedule } from "../../schedule/index.ts";
 
-/** However long nobody looked, no occurrence older than this is judged. */
+/** However long nobody looked, the watchdog judges no occurrence older than this. */
 export const LOOK_BACK_MS = 24 * 60 * 60_000;
 
 /** EventBridge Scheduler calls its target within the minute that an occurrence names. */
@@ -35,8 +35,13 @@ export function dueUntilMs(schedule: Schedule, maxLatenessMs: number, nowMs: num
 }
 
 /** The occurrences after the mark and up to an instant, oldest first; those of a rate as far as its mark tells. */
-export function expectedOccurrences(schedule: Schedule, mark: Mark, untilMs: number): number[] {
-  const fromMs = Math.max(mark.untilMs, untilMs - LOOK_BACK_MS) + 1;
+export function expectedOccurrences(
+  schedule: Schedule,
+  mark: Mark,
+  untilMs: number,
+  lookBackMs = LOOK_BACK_MS,
+): number[] {
+  const fromMs = Math.max(mark.untilMs, untilMs - lookBackMs) + 1;
   if (fromMs > untilMs) return [];
   if (schedule.kind === "rate") return rateSteps(schedule, mark.anchorMs, fromMs, untilMs + 1);
   return [...occurrencesBetween(schedule, fromMs, untilMs + 1)];

@@ -1,5 +1,5 @@
 import type { Protocol } from "../command.ts";
-import { removeDeadLease, settleDeadRun } from "../dead-run.ts";
+import { recordLost, removeDeadLease, settleDeadRun } from "../dead-run.ts";
 import type { RunRecord } from "../record.ts";
 import { lostClaim } from "../records.ts";
 import { isDead, type JobState } from "../state.ts";
@@ -16,8 +16,7 @@ export function* settleDead(job: string, state: JobState, runs: readonly RunReco
     if (record) yield* removeDeadLease(state, record);
   }
   for (const run of runs) {
-    const lost = lostOf(run, nowMs);
-    if (lost) yield { kind: "put-record", record: lost };
+    yield* recordLost(run, (seen) => seen && lostOf(seen, nowMs));
   }
 }
 

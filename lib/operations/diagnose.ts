@@ -1,12 +1,15 @@
-import { connectLocal, type LocalOptions } from "./connect-local.ts";
 import { hostFindings } from "./doctor.ts";
 import { OperationError } from "./errors.ts";
-import type { Diagnosis } from "./types.ts";
+import type { Diagnosis, Operations } from "./types.ts";
 
-/** Checks this machine, and the local runner's folder as far as there is one. */
-export async function doctorLocal(options: LocalOptions = {}): Promise<Diagnosis> {
+/**
+ * Checks this machine, and the runner or the stack as far as it can be connected to.
+ *
+ * @example const { findings } = await diagnose(() => connectStack({ stack: "Escapement-prod" }));
+ */
+export async function diagnose(connect: () => Promise<Operations>): Promise<Diagnosis> {
   try {
-    const operations = await connectLocal(options);
+    const operations = await connect();
     try {
       return { target: operations.target, findings: await operations.doctor() };
     } finally {

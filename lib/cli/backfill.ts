@@ -1,0 +1,117 @@
+import type { Command } from "commander";
+import type { Backfilled, BackfillPlan, BackfillProgress, PlannedRun, Target } from "../operations/index.ts";
+import { confirm } from "./confirm.ts";
+import {
+  addCommonOptions,
+  addWho,
+  addYes,
+  type CommonOptions,
+  type WhoOptions,
+  wholeNumber,
+  type YesOptions,
+} from "./options.ts";
+import { paint, printAside, printable, printJson, printLine, printTable } from "./output.ts";
+import { createProgressBar } from "./progress-bar.ts";
+import { durationText, timeText } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+interface BackfillOptions extends CommonOptions, WhoOptions, YesOptions {
+  from: string;
+  to: string;
+  only?: string;
+  id?: string;
+  dryRun?: true;
+  evenIfPaused?: true;
+  maxParallel: number;
+  reason?: string;
+}
+
+/** Listed in full up to here; beyond it the first and the last ones. */
+const MAX_LISTED = 20;
+
+export function addBackfillCommand(program: Command): void {
+  const command = program
+    .command("backfill")
+    .description("run a job's past occurrences, after showing which")
+    .argument("<job>")
+    .requiredOption("--from <instant>", "the first instant, inclusive, ISO 8601 with Z or an offset")
+    .requiredOption("--to <instant>", "the last instant, exclusive")
+    .option("--only <which>", "missing, failed, skipped or all (default: missing and failed)")
+    .option("--dry-run", "show what would run, and no more")
+    .option("--max-parallel <number>", "so many runs at once, for a job whose runs may overlap", wholeNumber(50), 1)
+    .option("--even-if-paused", "also while the job is paused")
+    .option("--id <id>", "go on with this backfill: what it has run again is left out")
+    .option("--reason <text>", "why, kept with each run");
+  addCommonOptions(addYes(addWho(command))).action(backfill);
+}
+
+async function backfill(job: string, options: BackfillOptions): Promise<void> {
+  const { from, to, only, evenIfPaused, maxParallel, reason, json } = options;
+  await withOperations(options, async (operations) => {
+    const { target } = operations;
+    const query = { from, to, only, evenIfPaused, maxParallel, id: options.id };
+    const plan = await operations.planBackfill(job, query);
+    if (!json) printPlan(plan, target);
+    if (options.dryRun || plan.runs.length === 0) {
+      if (json) printJson({ target, job, plan });
+      return;
+    }
+    if (!(await confirm(`Run ${plan.runs.length === 1 ? "it" : `these ${plan.runs.length}`}?`, options))) {
+      printAside("Nothing was done.");
+      process.exitCode = 1;
+      return;
+    }
+    const by = options.by ?? (await operations.whoAmI());
+    const bar = createProgressBar(plan.runs.length);
+    const done = await operations
+      .backfill(job, { ...query, id: plan.id, by, reason }, (progress) =>
+        bar.show(progress.succeeded + progress.failed, progressText(progress)),
+      )
+      .finally(() => bar.stop());
+    if (json) printJson({ target, job, ...done });
+    else printDone(done);
+    if (done.outcome === "stopped" || done.failed.length > 0) process.exitCode = 1;
+  });
+}
+
+function printPlan(
+  { job, id, from, to, occurrences, runs, estimatedMs, estimatedDollars }: BackfillPlan,
+  target: Target,
+): void {
+  const range = `from ${from} (included) to ${to} (excluded)`;
+  if (runs.length === 0) {
+    printLine(`Nothing to run: of ${occurrences} occurrences of ${paint.bold(job)} ${range} none is asked for.`);
+    return;
+  }
+  const [first] = runs;
+  const last = runs.at(-1);
+  printLine(`${paint.bold(job)}, ${range}: ${runs.length} of ${occurrences} occurrences (backfill ${id})`);
+  printTable(["Scheduled time", "Schedule", "Now", "Runs as"], listed(runs));
+  printLine(`First ${timeText(first?.scheduledTime ?? "")}, last ${timeText(last?.scheduledTime ?? "")}.`);
+  const cost = target.kind === "local" ? "" : `, about $${estimatedDollars.toFixed(2)} (256 MB, us-east-1)`;
+  printLine(`One after the other it takes about ${durationText(estimatedMs)}${cost}.`);
+}
+
+function listed(runs: readonly PlannedRun[]): string[][] {
+  const shown = runs.length <= MAX_LISTED ? runs : [...runs.slice(0, MAX_LISTED / 2), ...runs.slice(-MAX_LISTED / 2)];
+  const rows = shown.map(({ scheduledTime, schedule, was, manual }) => [
+    timeText(scheduledTime),
+    printable(schedule),
+    was,
+    manual ? "a manual run for its time" : "itself",
+  ]);
+  if (shown.length < runs.length) rows.splice(MAX_LISTED / 2, 0, [`… ${runs.length - shown.length} more`, "", "", ""]);
+  return rows;
+}
+
+function progressText({ runId, status, failed }: BackfillProgress): string {
+  return `${status} ${printable(runId)}${failed > 0 ? `, ${failed} failed` : ""}`;
+}
+
+function printDone({ plan, outcome, succeeded, failed }: Backfilled): void {
+  printLine(`Succeeded: ${succeeded.length} of ${plan.runs.length}. Not: ${failed.length}.`);
+  for (const runId of failed) printLine(`  ${paint.red("not")} ${printable(runId)}`);
+  if (outcome === "stopped") {
+    printAside("Stopped: too many failed. When the cause is gone, the same command goes on with what is left.");
+  }
+}

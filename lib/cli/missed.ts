@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import type { Missed } from "../operations/index.ts";
+import { commandName } from "./command-name.ts";
+import { addCommonOptions, type CommonOptions } from "./options.ts";
+import { printable, printJson, printLine, printTable } from "./output.ts";
+import { timeText } from "./times.ts";
+import { withOperations } from "./with-operations.ts";
+
+interface MissedOptions extends CommonOptions {
+  from?: string;
+  to?: string;
+}
+
+export function addMissedCommand(program: Command): void {
+  const command = program
+    .command("missed")
+    .description("list occurrences that fell due and have no record")
+    .argument("[job]", "of one job (default: of all)")
+    .option(
+      "--from <instant>",
+      "inclusive, ISO 8601 with Z or an offset (default: a day ago, or since the job is known)",
+    )
+    .option("--to <instant>", "exclusive (default: now)");
+  addCommonOptions(command).action(missed);
+}
+
+async function missed(job: string | undefined, options: MissedOptions): Promise<void> {
+  const { from, to } = options;
+  await withOperations(options, async (operations) => {
+    const query = { from, to };
+    const found = job === undefined ? await operations.missedOfAll(query) : [await operations.missed(job, query)];
+    if (options.json) printJson({ target: operations.target, jobs: found });
+    else printMissed(found);
+  });
+}
+
+function printMissed(found: readonly Missed[]): void {
+  const expected = found.reduce((sum, job) => sum + job.expected, 0);
+  const lost = found.filter(({ missed }) => missed.length > 0);
+  if (lost.length === 0) {
+    printLine(`None. Expected by now, and recorded: ${expected}.`);
+    return;
+  }
+  printTable(
+    ["Job", "Schedule", "Scheduled time"],
+    lost.flatMap(({ job, missed }) =>
+      missed.map(({ schedule, scheduledTime }) => [printable(job), printable(schedule), timeText(scheduledTime)]),
+    ),
+  );
+  for (const { job, from, to } of lost) {
+    printLine(`Run them: ${commandName()} backfill ${job} --from ${from} --to ${to} --only missing`);
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { saveDeadLetter } from "../../lib/local/dead-letters.ts";
+import { escapement } from "./escapement.ts";
+import { startFakeRunner } from "./runner.ts";
+
+let runner: Awaited<ReturnType<typeof startFakeRunner>>;
+const onRunner = (...args: string[]) => escapement([...args, "--state-dir", runner.stateDir]);
+const runId = "2026-05-02T00:30:00.000Z#default";
+const save = (requestId: string) =>
+  saveDeadLetter(runner.stateDir, {
+    version: "1.0",
+    timestamp: "2026-05-02T00:40:00.000Z",
+    destination: "dead",
+    requestContext: {
+      requestId,
+      functionArn: "arn:aws:lambda:local:000000000000:function:shop-dev-nightly",
+      condition: "RetriesExhausted",
+      approximateInvokeCount: 3,
+    },
+    requestPayload: { escapement: { job: "nightly", schedule: "default", scheduledTime: "2026-05-02T00:30:00Z" } },
+    responsePayload: { errorType: "TypeError", errorMessage: "no orders" },
+  });
+
+beforeAll(async () => {
+  runner = await startFakeRunner();
+});
+afterAll(() => runner.close());
+
+test("dead letters are listed with their run and reason, and resent by id", async () => {
+  save("request-1");
+  const listed = await onRunner("dead-letters");
+  expect(listed.stdout).toMatch(
+    /^request-1 +2026-05-02 00:40:00 UTC +nightly +2026-05-02T00:30:00\.000Z#default +RetriesExhausted; TypeError: no orders$/m,
+  );
+
+  const { code, stdout } = await onRunner("resend", "request-1");
+  expect(code).toBe(0);
+  expect(stdout).toContain(`request-1: run ${runId} of nightly is requested`);
+  expect((await onRunner("dead-letters")).stdout).toContain("None.");
+});
+
+test("all of them need --yes without a terminal; neither an id nor --all is wrong usage", async () => {
+  save("request-2");
+  expect(await onRunner("resend", "--all")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+  expect(await onRunner("resend")).toMatchObject({ code: 2, stderr: expect.stringContaining("--all") });
+
+  const { stdout } = await onRunner("resend", "--all", "--yes");
+  expect(stdout).toContain(`request-2: run ${runId} of nightly has ended for good since; removed`);
+});
+
+test("logs shows the lines of one run, as text", async () => {
+  const folder = join(runner.stateDir, "logs", "shop-dev-nightly", "2026-05-02");
+  mkdirSync(folder, { recursive: true });
+  const line = (message: string, id: string) => JSON.stringify({ level: "INFO", message, runId: id });
+  writeFileSync(join(folder, "local-1.log"), `${line("mine", runId)}\n${line("another's", "x")}\nplain\n`);
+
+  expect((await onRunner("logs", "nightly", runId)).stdout).toMatch(/^mine$/m);
+  const all = (await onRunner("logs", "nightly")).stdout;
+  expect(all).toMatch(/^another's$/m);
+  expect(all).toMatch(/^\| plain$/m);
+  expect((await onRunner("logs", "nightly", runId)).stdout).not.toContain("another's");
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Backend } from "../../lib/operations/backend.ts";
+import { createOperations } from "../../lib/operations/operations.ts";
+import { parseRunId } from "../../lib/run/index.ts";
+import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
+
+const day = 24 * 60 * minute;
+const noon = Date.UTC(2026, 4, 6, 12);
+const atTwo = (dayOfMonth: number) => Date.UTC(2026, 4, dayOfMonth, 2);
+const idOf = (dayOfMonth: number) => `2026-05-0${dayOfMonth}T02:00:00.000Z#default`;
+const occurrence = (dayOfMonth: number) => ({
+  runId: idOf(dayOfMonth),
+  schedule: "default",
+  scheduledTimeMs: atTwo(dayOfMonth),
+});
+const daily = { ...nightly, schedules: { default: { expression: "cron(0 2 * * ? *)", timeZone: "UTC" } } };
+const range = { from: "2026-05-01T02:00:00Z", to: "2026-05-04T02:00:00Z" };
+
+let fleet: Awaited<ReturnType<typeof openFleet>>;
+let nowMs: number;
+let fails: (runId: string) => boolean;
+const started: string[] = [];
+
+/** The job's function stands for: done at once, failing for good where the test says so. */
+const invoke: Backend["invoke"] = async (_functionName, payload) => {
+  const { start } = (payload as { escapement: { start: { runId: string; workTime?: string } } }).escapement;
+  started.push(start.runId);
+  const identity = parseRunId(start.runId);
+  const own =
+    identity?.kind === "scheduled" ? { schedule: identity.schedule, scheduledTimeMs: identity.scheduledTimeMs } : {};
+  const work = start.workTime === undefined ? {} : { workTimeMs: Date.parse(start.workTime) };
+  const delivery = {
+    runId: start.runId,
+    cause: "backfill" as const,
+    trigger: { kind: "operator" as const },
+    ...own,
+    ...work,
+  };
+  const known = await fleet.records.readRun("nightly", start.runId);
+  nowMs += minute;
+  if (!fails(start.runId)) return fleet.run(nowMs, delivery, { status: "SUCCEEDED" });
+  for (let attempt = known?.attempt ?? 0; attempt < 3; attempt++) {
+    nowMs += minute;
+    await fleet.run(nowMs, delivery, { status: "FAILED", error: { name: "Error", message: "no" } });
+  }
+};
+
+const sleep = async (ms: number) => {
+  nowMs += ms;
+};
+const operations = (overrides: Partial<Backend> = {}) =>
+  createOperations(backendOn(fleet, () => nowMs, { invoke, sleep, ...overrides }));
+const planned = async (query: object = {}) => {
+  const { runs } = await operations().planBackfill("nightly", { ...range, ...query });
+  return runs.map(({ runId, was }) => `${was} ${runId}`);
+};
+
+beforeEach(async () => {
+  fleet = await openFleet();
+  nowMs = noon;
+  fails = () => false;
+  started.length = 0;
+  await fleet.register.putFleetJob(daily, Date.UTC(2026, 3, 1));
+});
+afterEach(() => fleet.close());
+
+describe("the range of a backfill (OP-06)", () => {
+  test("includes its beginning and excludes its end", async () => {
+    const plan = await operations().planBackfill("nightly", range);
+
+    expect(plan.runs.map(({ scheduledTime }) => scheduledTime)).toEqual([
+      "2026-05-01T02:00:00Z",
+      "2026-05-02T02:00:00Z",
+      "2026-05-03T02:00:00Z",
+    ]);
+    expect(plan.occurrences).toBe(3);
+  });
+
+  test("that was planned is what runs, the oldest first, each under its own identity", async () => {
+    const done = await operations().backfill("nightly", { ...range, by: "ada", reason: "outage" });
+
+    expect(started).toEqual([idOf(1), idOf(2), idOf(3)]);
+    expect(done).toMatchObject({ outcome: "done", succeeded: [idOf(1), idOf(2), idOf(3)], failed: [] });
+    expect(await operations().audit("nightly")).toMatchObject([
+      {
+        action: "backfill",
+        by: "ada",
+        reason: "outage",
+        detail: expect.stringContaining("3 runs from 2026-05-01T02:00:00Z"),
+      },
+    ]);
+  });
+
+  test("without an occurrence in it is nothing to run", async () => {
+    expect(await planned({ from: "2026-05-01T03:00:00Z", to: "2026-05-01T04:00:00Z" })).toEqual([]);
+  });
+
+  test.each([
+    [{ from: "2026-05-04T02:00:00Z", to: "2026-05-01T02:00:00Z" }, "INVALID_INPUT", "is not before to"],
+    [{ from: "2026-03-31T00:00:00Z" }, "UNKNOWN_PAST", "known since 2026-04-01T00:00:00Z"],
+    [{ only: "skiped" }, "INVALID_INPUT", "did you mean skipped"],
+    [{ maxParallel: 2 }, "INVALID_INPUT", "one at a time"],
+  ])("asked for as %j is refused", async (query, code, reason) => {
+    await expect(planned(query)).rejects.toMatchObject({ code, message: expect.stringContaining(reason) });
+  });
+
+  test("that begins before what records are kept of is refused: absence proves nothing there", async () => {
+    await fleet.register.putFleetJob({ ...daily, retentionMs: 4 * day }, noon);
+
+    await expect(planned()).rejects.toMatchObject({
+      code: "UNKNOWN_PAST",
+      message: expect.stringContaining("records are kept since 2026-05-02T12:00:00Z"),
+    });
+  });
+});
+
+describe("which occurrences run", () => {
+  beforeEach(async () => {
+    await fleet.run(atTwo(1), occurrence(1), { status: "SUCCEEDED" });
+    await fleet.run(atTwo(2), occurrence(2), { status: "FAILED", error: { name: "Error", message: "no" } });
+    await fleet.start(atTwo(3), { ...occurrence(3), lateAfterMs: atTwo(3) - 1 });
+  });
+  const all = { ...range, to: "2026-05-05T02:00:00Z" };
+
+  test.each([
+    [undefined, [`FAILED ${idOf(2)}`, `missing ${idOf(4)}`]],
+    ["missing", [`missing ${idOf(4)}`]],
+    ["failed", [`FAILED ${idOf(2)}`]],
+  ])("with --only %s", async (only, expected) => {
+    expect(await planned({ ...all, only })).toEqual(expected);
+  });
+
+  test("what succeeded or was skipped runs again as a manual run for its time, linked both ways", async () => {
+    const plan = await operations().planBackfill("nightly", { ...all, only: "skipped" });
+    expect(plan.runs).toMatchObject([{ was: "SKIPPED", manual: true, scheduledTime: "2026-05-03T02:00:00Z" }]);
+
+    const { succeeded } = await operations().backfill("nightly", { ...all, only: "skipped", by: "ada" });
+    const [rerun = ""] = succeeded;
+    expect(rerun).toMatch(/^2026-05-06T12:00:00\.000Z#manual#/);
+    expect(await operations().run("nightly", rerun)).toMatchObject({ workTime: "2026-05-03T02:00:00Z" });
+    expect(await operations().run("nightly", idOf(3))).toMatchObject({ status: "SKIPPED", rerunBy: [rerun] });
+    // Asked again, it is done.
+    expect(await planned({ ...all, only: "skipped" })).toEqual([]);
+  });
+
+  test("all of them run again but once in one backfill", async () => {
+    const first = await operations().backfill("nightly", { ...all, only: "all", by: "ada" });
+    expect(first.succeeded).toHaveLength(4);
+    expect(await planned({ ...all, only: "all", id: first.plan.id })).toEqual([]);
+    expect(await planned({ ...all, only: "all" })).toHaveLength(4);
+  });
+});
+
+describe("a backfill that is broken off", () => {
+  test("goes on with what is not done", async () => {
+    await operations().backfill("nightly", { ...range, to: "2026-05-02T02:00:00Z", by: "ada" });
+
+    expect(await planned()).toEqual([`missing ${idOf(2)}`, `missing ${idOf(3)}`]);
+  });
+
+  test("by too many failures says so, and leaves the rest", async () => {
+    fails = () => true;
+    const done = await operations().backfill("nightly", { from: range.from, to: "2026-05-06T02:00:00Z", by: "ada" });
+
+    expect(done).toMatchObject({ outcome: "stopped", succeeded: [], failed: [idOf(1), idOf(2), idOf(3)] });
+    expect(started).toHaveLength(3);
+  });
+});
+
+describe("of a paused job (OP-08)", () => {
+  beforeEach(async () => {
+    await operations().pause("nightly", { by: "ada", reason: "source down" });
+  });
+
+  test("it is refused, with who paused it and what to do", async () => {
+    await expect(planned()).rejects.toMatchObject({
+      code: "PAUSED",
+      message: expect.stringMatching(/by ada: source down; resume it first.*--even-if-paused/),
+    });
+  });
+
+  test("it runs where that is asked for", async () => {
+    const done = await operations().backfill("nightly", { ...range, evenIfPaused: true, by: "ada" });
+
+    expect(done.succeeded).toHaveLength(3);
+  });
+});
+
+describe("beside the live schedule", () => {
+  test("a job whose occurrences leave no room is refused, with what to do", async () => {
+    const often = { default: { expression: "cron(* * * * ? *)", timeZone: "UTC" } };
+    await fleet.register.putFleetJob({ ...daily, schedules: often }, noon);
+
+    await expect(planned({ from: "2026-05-06T11:00:00Z", to: "2026-05-06T11:05:00Z" })).rejects.toMatchObject({
+      code: "NO_ROOM",
+      message: expect.stringContaining("pause it first"),
+    });
+  });
+
+  test("a run waits until the occurrence that is near, and whoever holds the lock, are over", async () => {
+    nowMs = Date.UTC(2026, 4, 7, 1, 59, 30);
+    await fleet.start(nowMs - 1_000, { runId: "manual#holder", leaseExpiresAtMs: nowMs + 4_000 });
+    let startedMs = 0;
+    await operations({
+      invoke: async (name, payload) => {
+        startedMs = nowMs;
+        await invoke?.(name, payload);
+      },
+    }).backfill("nightly", { from: range.from, to: "2026-05-02T02:00:00Z", by: "ada" });
+
+    expect(startedMs).toBeGreaterThan(atTwo(7));
+  });
+});
+
+test("the estimate goes by the runs that ended: 2 seconds each", async () => {
+  await fleet.run(atTwo(4), occurrence(4), { status: "SUCCEEDED" });
+
+  const plan = await operations().planBackfill("nightly", range);
+  expect(plan.estimatedMs).toBe(6_000);
+  // 3 × (2 s × 0.25 GB × $0.0000133334 + $0.0000002 + 3 × $0.000000625)
+  expect(plan.estimatedDollars).toBeCloseTo(0.0000262, 7);
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { queueOfDeadLetters } from "../../lib/operations/aws-dead-letters.ts";
+import type { DeadLetter } from "../../lib/operations/index.ts";
+import { createOperations } from "../../lib/operations/operations.ts";
+import { startFakeAws } from "./fake-aws.ts";
+import { backendOn, nightly, openFleet } from "./fleet.ts";
+
+const dueMs = Date.UTC(2026, 4, 2, 0, 30);
+const runId = "2026-05-02T00:30:00.000Z#default";
+const scheduled = { runId, schedule: "default", scheduledTimeMs: dueMs };
+const event = {
+  escapement: { job: "nightly", schedule: "default", scheduledTime: "2026-05-02T00:30:00Z", executionId: "e1" },
+  input: { shop: 7 },
+};
+const letter = (payload: unknown, overrides: Partial<DeadLetter> = {}): DeadLetter => ({
+  id: "letter-1",
+  from: "function",
+  functionName: "shop-dev-nightly",
+  payload,
+  ...overrides,
+});
+
+let fleet: Awaited<ReturnType<typeof openFleet>>;
+let letters: DeadLetter[];
+const sent: { functionName: string; payload: unknown }[] = [];
+const operations = () =>
+  createOperations(
+    backendOn(fleet, () => dueMs + 3_600_000, {
+      deadLetters: {
+        list: async () => letters,
+        async remove(id) {
+          letters = letters.filter((one) => one.id !== id);
+        },
+      },
+      invoke: async (functionName, payload) => {
+        sent.push({ functionName, payload });
+      },
+    }),
+  );
+
+beforeEach(async () => {
+  fleet = await openFleet();
+  sent.length = 0;
+  await fleet.register.putFleetJob(nightly, Date.UTC(2026, 4, 1));
+});
+afterEach(() => fleet.close());
+
+describe("resend", () => {
+  test("starts an occurrence that has no record under its own identity, with its input", async () => {
+    letters = [letter(event)];
+    expect(await operations().deadLetters()).toMatchObject([{ id: "letter-1", job: "nightly", runId }]);
+
+    expect(await operations().resend("letter-1", { by: "ada", reason: "fixed" })).toEqual([
+      { id: "letter-1", job: "nightly", runId, outcome: "sent" },
+    ]);
+    expect(sent).toMatchObject([
+      {
+        functionName: "shop-dev-nightly",
+        payload: {
+          escapement: { job: "nightly", start: { runId, cause: "backfill", trigger: { by: "ada", reason: "fixed" } } },
+          input: { shop: 7 },
+        },
+      },
+    ]);
+    expect(letters).toEqual([]);
+    expect(await operations().audit("nightly")).toMatchObject([{ action: "resend", by: "ada", reason: "fixed" }]);
+  });
+
+  test("starts a manual run for the time of one that has no attempt left", async () => {
+    for (const attempt of [1, 2, 3]) {
+      await fleet.run(dueMs + attempt * 60_000, scheduled, {
+        status: "FAILED",
+        error: { name: "Error", message: "no" },
+      });
+    }
+    letters = [letter(event)];
+    const [resent] = await operations().resend("letter-1", { by: "ada" });
+
+    expect(resent?.runId).toMatch(/^2026-05-02T01:30:00\.000Z#manual#/);
+    expect(sent).toMatchObject([{ payload: { escapement: { start: { workTime: "2026-05-02T00:30:00.000Z" } } } }]);
+  });
+
+  test("sends nothing for one that has succeeded since, and removes the letter", async () => {
+    await fleet.run(dueMs, scheduled, { status: "SUCCEEDED" });
+    letters = [letter(event)];
+
+    expect(await operations().resend("letter-1", { by: "ada" })).toMatchObject([{ outcome: "done", runId }]);
+    expect(sent).toEqual([]);
+    expect(letters).toEqual([]);
+  });
+
+  test("sends an event that is none of ours as it was", async () => {
+    letters = [letter({ any: "thing" })];
+
+    expect(await operations().resend(undefined, { by: "ada" })).toEqual([{ id: "letter-1", outcome: "sent" }]);
+    expect(sent).toEqual([{ functionName: "shop-dev-nightly", payload: { any: "thing" } }]);
+  });
+
+  test("of an id that is not there is refused", async () => {
+    letters = [];
+    await expect(operations().resend("letter-9", { by: "ada" })).rejects.toMatchObject({ code: "UNKNOWN_LETTER" });
+  });
+});
+
+test("a stack's letters are read from its queue, wherever they were given up, and removed by a resend alone", async () => {
+  const aws = await startFakeAws();
+  const attribute = (StringValue: string) => ({ DataType: "String", StringValue });
+  const record = {
+    requestContext: {
+      functionArn: "arn:aws:lambda:eu-central-1:1:function:shop-dev-nightly:$LATEST",
+      condition: "RetriesExhausted",
+    },
+    requestPayload: event,
+    responsePayload: { errorType: "TypeError", errorMessage: "no orders" },
+  };
+  aws.messages.push(
+    { MessageId: "m1", Body: JSON.stringify(record), Attributes: { SentTimestamp: "1777682000000" } },
+    {
+      MessageId: "m2",
+      Body: JSON.stringify({ escapement: { ...event.escapement, scheduledTime: "<aws.scheduler.scheduled-time>" } }),
+      MessageAttributes: {
+        ERROR_CODE: attribute("AWSLambdaException"),
+        ERROR_MESSAGE: attribute("denied"),
+        SCHEDULED_TIME: attribute("2026-05-03T00:30:00Z"),
+        TARGET_ARN: attribute("arn:aws:lambda:eu-central-1:1:function:shop-dev-nightly"),
+      },
+    },
+    { MessageId: "m3", Body: "no JSON" },
+  );
+  process.env["AWS_ENDPOINT_URL_SQS"] = aws.url;
+  try {
+    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+    const box = queueOfDeadLetters({ region: "eu-central-1", ...{ credentials } }, `${aws.url}/1/dead`);
+    const found = await box.list();
+    expect(found).toMatchObject([
+      {
+        id: "m1",
+        at: "2026-05-02T00:33:20Z",
+        from: "function",
+        functionName: "shop-dev-nightly",
+        condition: "RetriesExhausted",
+        error: { name: "TypeError", message: "no orders" },
+        payload: event,
+      },
+      {
+        id: "m2",
+        from: "schedule",
+        error: { name: "AWSLambdaException", message: "denied" },
+        payload: { escapement: { scheduledTime: "2026-05-03T00:30:00Z" } },
+      },
+      { id: "m3", from: "rule", payload: { body: "no JSON" } },
+    ]);
+    await box.remove("m2");
+    expect(aws.messages.map(({ MessageId }) => MessageId)).toEqual(["m1", "m3"]);
+  } finally {
+    delete process.env["AWS_ENDPOINT_URL_SQS"];
+    await aws.close();
+  }
+});
