@@ -3,6 +3,7 @@ import {
   finish,
   finishCommitted,
   type Hold,
+  isFinal,
   type Outcome,
   type Protocol,
   type RunRecord,
@@ -153,7 +154,10 @@ async function succeed(held: Invocation, hold: Hold, result: unknown, committed?
   const outcome = outcomeOf(held, "SUCCEEDED", { result: summarise(result, job.store.result, job.redact) });
   // Where this fails the invocation fails, too: the handler's work is done, but nobody would know.
   const ending = committed ? finishCommitted(hold, committed) : finish(hold, outcome);
-  await end(held, hold, outcome, ending);
+  const finished = await end(held, hold, outcome, ending);
+  // The lease had ended, and whoever took it recorded the attempt as lost: acknowledged, the run would be lost for good.
+  if (!finished.recorded && finished.found && !isFinal(finished.found.status))
+    throw new ComeAgainError(hold.delivery.runId, `its record is ${finished.found.status}`);
   if (isJson(result)) return { outcome: "completed", result };
   log.warn("the result is no JSON, so the invocation answers null");
   return { outcome: "completed", result: null };

@@ -167,7 +167,6 @@ describe("with overlap replace", () => {
       },
       { ...replace, maxLateness: "5 minutes" },
     );
-    // The newer one arrives five seconds before it would be late.
     runtime.clock.advance(355 * SECOND);
     const first = invoke(undefined);
     await expect.poll(() => leaseOf(runtime)).toBeDefined();
