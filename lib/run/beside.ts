@@ -1,5 +1,5 @@
 import type { Protocol, Reply } from "./command.ts";
-import { readRecord, recordLost } from "./dead-run.ts";
+import { readRecord, recordLost, removeDeadLease, settleDeadRun } from "./dead-run.ts";
 import {
   answerFromLease,
   answerFromRecord,
@@ -20,7 +20,7 @@ import { previousSuccess } from "./previous-success.ts";
 import { isFinal, type RunRecord } from "./record.ts";
 import { attemptsBefore, claimedRecord, lostClaim, lostError, tallyAfter } from "./records.ts";
 import { skipRun } from "./skip.ts";
-import { type JobState, NOTHING_YET, pauseOver } from "./state.ts";
+import { isDead, type JobState, NOTHING_YET, pauseOver } from "./state.ts";
 
 const MAX_ROUNDS = 5;
 
@@ -50,6 +50,11 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const known = answerFromState(state, delivery, nowMs);
   if (known?.kind === "duplicate" && isFinal(known.status)) return yield* leaveQueue(delivery, state, known);
   if (known) return known;
+  // Left by a run that died when the job had a lock: it would stand for an attempt of this one's record.
+  if (state.lease && isDead(state.lease, nowMs)) {
+    const dead = yield* settleDeadRun(job, state);
+    if (dead) return { kind: "again", seen: yield* removeDeadLease(state, dead) };
+  }
   // Whoever holds a lock, by a policy of before, is no reason.
   const skip = reasonToSkip({ ...state, lease: undefined }, delivery, nowMs);
 

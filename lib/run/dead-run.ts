@@ -1,4 +1,4 @@
-import type { Protocol } from "./command.ts";
+import type { Protocol, Reply } from "./command.ts";
 import type { RunRecord } from "./record.ts";
 import { lostRecord, tallyAfter } from "./records.ts";
 import type { JobState } from "./state.ts";
@@ -28,8 +28,8 @@ export function* recordLost(
 }
 
 /** Refused, somebody else removed it or took the lock: the answer stays the same. */
-export function* removeDeadLease(state: JobState, record: RunRecord): Protocol<void> {
-  yield { kind: "remove-dead-lease", job: record.job, seen: state, tally: tallyAfter(state, record) };
+export function* removeDeadLease(state: JobState, record: RunRecord): Protocol<Reply> {
+  return yield { kind: "remove-dead-lease", job: record.job, seen: state, tally: tallyAfter(state, record) };
 }
 
 export function* readRecord(job: string, runId: string): Protocol<RunRecord | undefined> {

@@ -98,9 +98,11 @@ export function lostRecord(
   found?: RunRecord,
   end: LostEnd = { endedMs: processEndMs(dead) },
 ): RunRecord | undefined {
-  const isOlder = found === undefined || (found.fence < fence && !isFinal(found.status));
-  if (!isOlder && !(found.status === "RUNNING" && found.fence === fence)) return undefined;
-  return abandonedRecord(runningFromLease(job, dead, fence, found), end);
+  if (found && (isFinal(found.status) || found.fence > fence || found.attempt > dead.attempt)) return undefined;
+  // Its token may be smaller than the state's: with `allow` these are given out while a lease of before still stands.
+  const isThisAttempt = found && (found.fence === fence || found.attempt === dead.attempt);
+  if (isThisAttempt && found.status !== "RUNNING") return undefined;
+  return abandonedRecord(runningFromLease(job, dead, isThisAttempt ? found.fence : fence, found), end);
 }
 
 /** The record to write in the place of an owner without a lock whose lease is dead; undefined when its attempt ended. */

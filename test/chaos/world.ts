@@ -3,7 +3,7 @@ import { createRunStore } from "../../lib/store/index.ts";
 import { localClient } from "../local/ledger.ts";
 import { randomFrom } from "../simulation/random.ts";
 import { bundleHost } from "./bundle-host.ts";
-import { violations } from "./checker.ts";
+import { type Rule, violations } from "./checker.ts";
 import { readEnding } from "./ending.ts";
 import { appendTo, type Entry, readHistory } from "./history.ts";
 import { FLEET, Host, TABLE } from "./hosts.ts";
@@ -81,13 +81,18 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
     await platform.drain();
     const told = readHistory(history);
     const ending = await readEnding(table.client);
-    return { violations: violations(told, ending, (job) => JOBS[job]?.alone ?? "job"), history: told };
+    return { violations: violations(told, ending, ruleOf), history: told };
   } finally {
     platform.close();
     operatorClient.destroy();
     proxy.close();
     table.close();
   }
+}
+
+function ruleOf(job: string): Rule {
+  const { alone = "job", options } = JOBS[job] ?? {};
+  return { alone, locks: options?.locks ?? [] };
 }
 
 export function historyFile(dir: string): string {

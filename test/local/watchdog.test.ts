@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { findRunner, type RunnerEvent, type RunnerInfo, startRunner } from "../../lib/local/index.ts";
@@ -21,14 +21,20 @@ const mortal = `
     return { attempt: run.attempt };
   });`;
 
-const project = createProject({ "mortal.ts": mortal });
+const patient = `
+  import { rate, scheduled } from ${escapement};
+  export const handler = scheduled({ schedule: rate("1 day"), overlap: "queue" }, async (run) => run.input);`;
+
+const project = createProject({ "mortal.ts": mortal, "patient.ts": patient });
 afterAll(project.remove);
 
 /** The stack as it would be deployed, on a runner whose clock stands still: no redelivery and no look but those asked for. */
 async function runStack() {
   const stateDir = tempFolder();
-  const file = `${project.functions}/mortal.ts`;
-  const stack = aStack([aJob("mortal", { file, schedules: yearly, timeoutMs: 5_000 })]);
+  const stack = aStack([
+    aJob("mortal", { file: `${project.functions}/mortal.ts`, schedules: yearly, timeoutMs: 5_000 }),
+    aJob("patient", { file: `${project.functions}/patient.ts`, schedules: yearly, overlap: "queue" }),
+  ]);
   const assembly = stack.node.root as unknown as { synth(): { directory: string } };
   const told: RunnerEvent[] = [];
   const startedAt = new Date().toISOString();
@@ -97,12 +103,28 @@ test("a run killed in the middle, with no redelivery left, gets its next attempt
   });
 });
 
+test("a run that waits, with nobody at work who would start it, is started by the watchdog", async () => {
+  const { info, table, finished } = await runStack();
+  await finished("Escapement-dev_watchdog", 1);
+  const runId = "2026-05-02T00:15:00.000Z#default";
+  const entry = { runId, trigger: { kind: "schedule" }, deliveryId: "delivery-1", requestId: "request-1" };
+  const queue = [{ ...entry, queuedAt: "2026-05-02T00:15:01.000Z", input: '{"rows":42}' }];
+  const state = { pk: "Escapement-dev#job#patient", sk: "state", v: 1, fence: 7, queue, highWater: runId };
+  await table.client.send(new PutItemCommand({ TableName: table.tableName, Item: marshall(state) }));
+
+  await post(info, "Escapement-dev_watchdog", "{}");
+  await finished("Escapement-dev_patient", 1);
+  const queries = createRunQueries(table);
+  expect(await queries.readRun("patient", runId)).toMatchObject({ status: "SUCCEEDED", attempt: 1 });
+  expect((await queries.readJob("patient", { limit: 1 })).state).toMatchObject({ queue: undefined, lease: undefined });
+});
+
 test("the watchdog looks when the runner starts, keeps the fleet's list, and is no job itself", async () => {
   const { runner, told, table, finished } = await runStack();
   await finished("Escapement-dev_watchdog", 1);
-  expect(runner.jobs.map(({ job }) => job)).toEqual(["mortal"]);
+  expect(runner.jobs.map(({ job }) => job)).toEqual(["mortal", "patient"]);
   const { jobs } = await createFleetRegister(table).readFleet();
-  expect(jobs).toMatchObject([{ job: "mortal", functionName: "Escapement-dev_mortal" }]);
+  expect(jobs).toMatchObject([{ job: "mortal", functionName: "Escapement-dev_mortal" }, { job: "patient" }]);
   expect(jobs[0]?.watch?.schedules["default"]?.spec).toEqual(yearly.default);
   const lines = told.flatMap((event) => (event.kind === "log" ? event.line : []));
   expect(lines.filter((line) => line.includes("MissedRuns") || line.includes('"level":"ERROR"'))).toEqual([]);

@@ -82,13 +82,20 @@ describe("an occurrence that replaces", () => {
 
   test.each<[string, object]>([
     ["has waited for as long as it may", { hasWaited: true }],
-    ["is started for another cause than a delivery", { cause: "next-attempt" }],
     ["belongs to a job that skips", { overlap: "skip" }],
     ["is late by now", { lateAfterMs: T0 }],
   ])("is skipped where it %s", (_name, more) => {
     const model = new Model();
     model.hold(beating);
     expect(model.begin(replacing(T0 + SECOND, more))).toMatchObject({ kind: "skipped" });
+    expect(model.state()?.stop).toBeUndefined();
+  });
+
+  test("waits for its turn where it is started for another cause than a delivery", () => {
+    const model = new Model();
+    model.hold(beating);
+    const start = replacing(T0 + SECOND, { cause: "catch-up" });
+    expect(model.begin(start)).toMatchObject({ kind: "queued", position: 1 });
     expect(model.state()?.stop).toBeUndefined();
   });
 

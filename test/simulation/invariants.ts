@@ -39,6 +39,19 @@ export function checkChange(before: Item | undefined, after: Item, started: Read
   else checkRecord(before, after, started);
 }
 
+/** With overlap `queue` nobody overtakes those who wait. */
+export function checkTurn(before: Item | undefined, after: Item): void {
+  if (after["sk"] !== "state") return;
+  const lease = after["lease"] as Item | undefined;
+  const leaseBefore = before?.["lease"] as Item | undefined;
+  const [head] = (before?.["queue"] ?? []) as Item[];
+  const isNewLease = lease !== undefined && lease["owner"] !== leaseBefore?.["owner"];
+  refuse(
+    isNewLease && head !== undefined && head["runId"] !== lease["runId"],
+    `${lease?.["runId"]} overtakes the queue`,
+  );
+}
+
 export function checkEnd(
   runId: string,
   record: Item | undefined,

@@ -4,6 +4,13 @@ import { simulate } from "./world.ts";
 /** Seconds in the suite; `SIMULATION_WORLDS=100000` for an hour's walk. */
 const SEEDS = Number(process.env["SIMULATION_WORLDS"] ?? 300);
 
+test("weeks of bursts, under one policy after the other, break no invariant, and many runs wait for their turn", () => {
+  let turns = 0;
+  for (let seed = 1; seed <= 5; seed++) turns += simulate({ seed, bursts: 60 }).turns;
+  // 15 days each, half of the bursts with a queue.
+  expect(turns).toBeGreaterThan(100);
+}, 600_000);
+
 test(`${SEEDS} random worlds break no invariant`, () => {
   const first = Number(process.env["SIMULATION_SEED"] ?? 1);
   let handlers = 0;

@@ -7,33 +7,34 @@ import {
   finish,
   goneAtMs,
   type Hold,
-  manualRunId,
+  type JobState,
   type Protocol,
+  type QueueEntry,
   type Renewed,
   type Reply,
   record,
   release,
   renew,
-  scheduledRunId,
   stopAtMs,
+  strandedHead,
 } from "../../lib/run/index.ts";
+import { decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
-import { checkChange, checkEnd, checkStart } from "./invariants.ts";
+import { checkChange, checkEnd, checkStart, checkTurn } from "./invariants.ts";
 import { ModelTable } from "./model-table.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { handOverOf, JOB, planOf, SECOND, T0 } from "./plan.ts";
+import { randomFrom } from "./random.ts";
 
 const FLEET = "f";
-const JOB = "j";
 const PARTITION = `${FLEET}#job#${JOB}`;
 const STATE = `${PARTITION}/state`;
-const T0 = Date.parse("2026-03-02T02:00:00.000Z");
-const SECOND = 1_000;
 const TIMEOUT_MS = 40 * SECOND;
 const DEADLINE_MARGIN_MS = 3 * SECOND;
 const SKEW_MS = 5 * SECOND;
-const HEARTBEAT_MS = 5 * SECOND;
+/** How often the watchdog looks. */
+const WATCH_MS = 300 * SECOND;
 /** Lambda tries a failed asynchronous invocation again after one and after two more minutes. */
 const RETRY_DELAYS_MS = [60 * SECOND, 120 * SECOND];
 
@@ -75,35 +76,53 @@ const AT_WORK: readonly string[] = ["handler", "timing-out", "stuck"] satisfies 
 
 export interface WorldOptions {
   readonly seed: number;
+  /** Of occurrences, hours apart. @default 1 */
+  readonly bursts?: number;
   /** A change of the conditions, to see that the checks bite. */
   readonly mutate?: (request: Request, command: Command) => Request;
+}
+
+/** How many handlers ran, and how many of them after they had waited for their turn. */
+export interface Simulated {
+  readonly handlers: number;
+  readonly turns: number;
 }
 
 /**
  * One job in bad times: duplicates, retries, crashes, lost replies, clocks that are off, requests that land long after
  * their process was killed. Throws a `Violation` as soon as an invariant is broken.
  */
-export function simulate({ seed, mutate = (request) => request }: WorldOptions): { handlers: number } {
+export function simulate({ seed, bursts = 1, mutate = (request) => request }: WorldOptions): Simulated {
   const random = randomFrom(seed);
   const started = new Set<string>();
-  const table = new ModelTable((before, after) => checkChange(before, after, started));
+  const { planned, settingsAt } = planOf(random, bursts);
+  const table = new ModelTable((before, after) => {
+    checkChange(before, after, started);
+    if (settingsAt(nowMs).overlaps.every((overlap) => overlap === "queue")) checkTurn(before, after);
+  });
   const underway: Request[] = [];
   let nowMs = T0;
   let handlers = 0;
+  let turns = 0;
   let serial = 0;
-  const journeys = planJourneys(random);
+  let watchDueMs = T0;
+  const journeys: Journey[] = planned.map((delivery) => ({ ...delivery, tries: 0 }));
+  let open = journeys;
 
   for (;;) {
+    open = open.filter(({ end }) => !end);
+    if (open.length === 0 && !state().queue) break;
+    if (!open.some(({ invocation }) => invocation))
+      nowMs = Math.max(nowMs, Math.min(watchDueMs, ...open.map(({ dueMs }) => dueMs)));
     nowMs += random.chance(0.05) ? random.upTo(30 * SECOND) : random.upTo(SECOND);
     if (random.chance(0.02)) togglePause();
     if (underway.length > 0 && random.chance(0.03)) apply(underway.splice(random.upTo(underway.length - 1), 1)[0]);
-    for (const late of journeys) {
+    if (nowMs >= watchDueMs) watch();
+    for (const late of open) {
       if (late.invocation && nowMs >= late.invocation.delivery.leaseExpiresAtMs) kill(late, late.invocation);
       // A handler that goes on when its lease ends is ended with its process.
       if (late.invocation && nowMs >= goneMs(late.invocation)) kill(late, late.invocation);
     }
-    const open = journeys.filter(({ end }) => !end);
-    if (open.length === 0) break;
     const ready = open.filter(({ invocation, dueMs }) => invocation || dueMs <= nowMs);
     if (ready.length === 0) continue;
     const journey = random.pick(ready);
@@ -116,7 +135,7 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
     checkEnd(runId, recordOf(runId), isDeadLettered, started);
   }
-  return { handlers };
+  return { handlers, turns };
 
   function start(journey: Journey): void {
     const skewMs = random.upTo(2 * SKEW_MS) - SKEW_MS;
@@ -137,7 +156,39 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
     else if (!step.done) send(journey, invocation, step.value);
     else if (phase === "begin") begun(journey, invocation, step.value as Begun);
     else if (phase === "timing-out") timedOut(journey, invocation, step.value as Finished);
-    else fate(journey, !invocation.fails);
+    else ended(journey, invocation, step.value as Finished | QueueEntry | undefined);
+  }
+
+  function ended(journey: Journey, { fails }: Invocation, result: Finished | QueueEntry | undefined): void {
+    handOver(result && "recorded" in result ? result.next : result);
+    fate(journey, !fails);
+  }
+
+  /** Whoever ends starts who is next. Now and then that fails, or is delivered twice. */
+  function handOver(next: QueueEntry | undefined): void {
+    if (!next || random.chance(0.1)) return;
+    for (let copy = random.chance(0.1) ? 1 : 0; copy >= 0; copy--) sendStart(next, `start-${++serial}`);
+  }
+
+  function sendStart(entry: QueueEntry, id: string): void {
+    const journey = {
+      first: handOverOf(entry, id, settingsAt(nowMs), random),
+      tries: 0,
+      dueMs: nowMs + random.upTo(SECOND),
+    };
+    journeys.push(journey);
+    open.push(journey);
+  }
+
+  /** As the watchdog does: starts the first of those whom nobody will start. */
+  function watch(): void {
+    watchDueMs = nowMs + WATCH_MS;
+    const head = strandedHead(state(), nowMs);
+    if (head) sendStart(head, `watch-${++serial}`);
+  }
+
+  function state(): JobState {
+    return decodeState(table.items.get(STATE) ?? {});
   }
 
   function send(journey: Journey, invocation: Invocation, command: Command): void {
@@ -193,16 +244,18 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
     const { runId, owner } = invocation.delivery;
     if (answer.kind !== "held") {
-      fate(journey, answer.kind === "duplicate" || answer.kind === "skipped");
+      handOver(answer.next);
+      fate(journey, ["duplicate", "skipped", "queued"].includes(answer.kind));
       return;
     }
+    if (invocation.delivery.cause !== undefined) turns++;
     const held: Invocation = { ...invocation, phase: "handler", hold: answer.hold, confirmedMs: answer.hold.startedMs };
     if (mustStop(held)) {
       endHandler(journey, { ...held, fails: true });
       return;
     }
     const { overlap } = invocation.delivery;
-    const atWork = journeys.find(
+    const atWork = open.find(
       ({ first, invocation: other }) =>
         other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
     );
@@ -284,44 +337,4 @@ export function simulate({ seed, mutate = (request) => request }: WorldOptions):
   function recordOf(runId: string): Item | undefined {
     return table.items.get(`${PARTITION}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
   }
-}
-
-/** A few occurrences in a row and a manual run, each delivered one to three times, at once or minutes later. */
-function planJourneys(random: Random): Journey[] {
-  const journeys: Journey[] = [];
-  const overlap = random.chance(0.3) ? "allow" : "skip";
-  const heartbeatMs = overlap === "skip" && random.chance(0.5) ? HEARTBEAT_MS : undefined;
-  // Leases with a heartbeat are short: more of them have to meet.
-  const periodMs = heartbeatMs === undefined ? 60 * SECOND : 15 * SECOND;
-  for (let occurrence = 0; occurrence < 5; occurrence++) {
-    const atMs = T0 + occurrence * periodMs;
-    const isManual = random.chance(0.2);
-    const lateAfterMs = random.chance(0.5) ? atMs + 60 * SECOND : undefined;
-    for (let copy = random.upTo(2); copy >= 0; copy--) {
-      const dueMs = atMs + random.upTo(random.chance(0.7) ? 5 * SECOND : 5 * periodMs);
-      const deliveryId = `delivery-${occurrence}-${copy}`;
-      journeys.push({
-        tries: 0,
-        dueMs,
-        first: {
-          job: JOB,
-          runId: isManual ? manualRunId(`request-${occurrence}`, atMs) : scheduledRunId(atMs, "default"),
-          ...(!isManual && { schedule: "default", scheduledTimeMs: atMs, lateAfterMs }),
-          trigger: { kind: isManual ? "operator" : "schedule" },
-          owner: "",
-          deliveryId,
-          redelivered: true,
-          receivedMs: 0,
-          leaseExpiresAtMs: 0,
-          overlap,
-          queueLength: 10,
-          heartbeatMs,
-          maxAttempts: 1 + random.upTo(2),
-          retentionMs: 86_400 * SECOND,
-          requestId: deliveryId,
-        },
-      });
-    }
-  }
-  return journeys;
 }

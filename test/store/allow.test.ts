@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { begin } from "../../lib/run/index.ts";
+import { begin, finish } from "../../lib/run/index.ts";
 import { delivery, JOB, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
 
 // The overlap policy `allow`: the run's record is claimed in the place of a lock.
@@ -141,6 +141,26 @@ describe("a job whose policy was changed", () => {
   test("from allow to skip does not start a run that is at work", async ({ scene }) => {
     await scene.hold(delivery(allow));
     expect(await scene.begin(delivery())).toMatchObject({ kind: "duplicate", status: "RUNNING" });
+  });
+
+  test("from skip to allow and back does not count a failed attempt as lost, too", async ({ scene }) => {
+    // Its process dies between the record and the release.
+    const failing = scene.walk(finish(await scene.hold(manual("request-1")), { status: "FAILED", endedMs: T0 }));
+    await failing.past("put-record");
+    scene.nowMs = T0 + TIMEOUT + MINUTE;
+    await scene.finish(await scene.hold(delivery({ ...allow, receivedMs: scene.nowMs })));
+    await scene.begin(delivery({ at: T0 + MINUTE, receivedMs: scene.nowMs }));
+    const record = await scene.record("2026-03-02T02:00:00.000Z#manual#request-1");
+    expect(record).toMatchObject({ status: "FAILED", attempt: 1, attempts: [{ attempt: 1, status: "FAILED" }] });
+  });
+
+  test("from skip to allow counts the attempt that died with the lock", async ({ scene }) => {
+    const first = delivery();
+    await scene.hold(first);
+    scene.nowMs = T0 + TIMEOUT + MINUTE;
+    const hold = await scene.hold(redelivery({ ...first, ...allow }, scene.nowMs));
+    expect(hold).toMatchObject({ attempt: 2, attempts: [{ attempt: 1, status: "LOST" }] });
+    expect((await scene.state())?.["lease"]).toBeUndefined();
   });
 
   test("from skip to allow does not start a run that holds the lock", async ({ scene }) => {

@@ -1,6 +1,8 @@
 import { describe, expect } from "vitest";
 import { begin } from "../../lib/run/index.ts";
-import { delivery, MINUTE, manual, openScene, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
+import { delivery, MINUTE, manual, openScene, redelivery, SECOND, started, T0, TIMEOUT, test } from "./scene.ts";
+
+const queue = { overlap: "queue" } as const;
 
 // What docs/cost.md says. DynamoDB bills a refused write like one that is done.
 describe("requests", () => {
@@ -79,6 +81,25 @@ describe("requests", () => {
   test("a late occurrence: a read, the state and the record", async ({ scene }) => {
     await scene.begin(delivery({ lateAfterMs: T0 - SECOND }));
     expect(scene.table.takeRequests()).toEqual(["GetItem", "UpdateItem", "PutItem"]);
+  });
+
+  test("an occurrence that waits: a refused write and its entry; its duplicate: a refused write", async ({ scene }) => {
+    await scene.hold(delivery(queue));
+    scene.table.takeRequests();
+    await scene.begin(delivery({ ...queue, at: T0 + MINUTE }));
+    expect(scene.table.takeRequests()).toEqual(["UpdateItem", "UpdateItem"]);
+    await scene.begin(delivery({ ...queue, at: T0 + MINUTE }));
+    expect(scene.table.takeRequests()).toEqual(["UpdateItem"]);
+  });
+
+  test("a run whose turn it is: as a manual one, and the run before it pays nothing", async ({ scene }) => {
+    const first = await scene.hold(delivery(queue));
+    await scene.begin(delivery({ ...queue, at: T0 + MINUTE }));
+    scene.table.takeRequests();
+    await scene.finish(first);
+    expect(scene.table.takeRequests()).toEqual(["PutItem", "UpdateItem"]);
+    await scene.hold(started("2026-03-02T02:01:00.000Z#default", "queued"));
+    expect(scene.table.takeRequests()).toEqual(["GetItem", "GetItem", "UpdateItem", "PutItem"]);
   });
 
   test("a manual run: two reads and a claim more", async ({ scene }) => {
