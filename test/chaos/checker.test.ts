@@ -49,7 +49,11 @@ const effects = (kind: string, ...list: (readonly [string, number])[]): Ending["
 ];
 
 function found(history: readonly Entry[], ending: Partial<Ending> = {}, rule: Partial<Rule> = {}): string[] {
-  return violations(history, { records: [], effects: [], ...ending }, () => ({ alone: "job", locks: [], ...rule }));
+  return violations(history, { records: [], waiting: [], effects: [], ...ending }, () => ({
+    alone: "job",
+    locks: [],
+    ...rule,
+  }));
 }
 
 test("a run after the other breaks nothing", () => {
@@ -175,6 +179,10 @@ describe("I6: a run that was delivered and did not end", () => {
     expect(found([delivered(RUN)], { records: [record(RUN, "LOST", 1)] })).toEqual([
       `I6: j ${RUN} vanished: it is LOST`,
     ]);
+  });
+
+  test("may wait for its turn", () => {
+    expect(found([delivered(RUN)], { waiting: [{ job: "j", runId: RUN }] })).toEqual([]);
   });
 
   test("is explained by a dead letter", () => {

@@ -3,6 +3,8 @@ import type { Entry } from "./history.ts";
 /** What the tables hold when all is quiet. */
 export interface Ending {
   readonly records: readonly { readonly job: string; readonly runId: string; status: string; fence: number }[];
+  /** The runs that wait for a lock: the watchdog starts the first of those that nobody else does. */
+  readonly waiting: readonly { readonly job: string; readonly runId: string }[];
   /** The lists of effects, each in the order in which the table took them. */
   readonly effects: readonly {
     readonly job: string;
@@ -151,13 +153,14 @@ function stepsDoneAgain(history: readonly Entry[]): string[] {
   });
 }
 
-/** I6: what was delivered is final, or a dead letter of it is left. */
-function vanished(history: readonly Entry[], { records }: Ending): string[] {
+/** I6: what was delivered is final, or waits for its turn, or a dead letter of it is left. */
+function vanished(history: readonly Entry[], { records, waiting }: Ending): string[] {
+  const waits = new Set(waiting.map(runOf));
   const final = new Set(records.filter(({ status }) => FINAL.includes(status)).map(runOf));
   const deadLettered = new Set(history.flatMap((entry) => (entry.kind === "dead-lettered" ? [runOf(entry)] : [])));
   const delivered = new Set(history.flatMap((entry) => (entry.kind === "delivered" ? [runOf(entry)] : [])));
   return [...delivered]
-    .filter((run) => !final.has(run) && !deadLettered.has(run))
+    .filter((run) => !final.has(run) && !waits.has(run) && !deadLettered.has(run))
     .map((run) => `I6: ${run} vanished: it is ${records.find((record) => runOf(record) === run)?.status}`);
 }
 

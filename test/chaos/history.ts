@@ -35,7 +35,7 @@ export type Entry =
 
 /** What the platform got from an invocation. */
 export type Answer =
-  | { outcome: "completed" | "duplicate" | "cancelled" }
+  | { outcome: "completed" | "duplicate" | "cancelled" | "queued" }
   | {
       outcome: "skipped";
       reason: string;

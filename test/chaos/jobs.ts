@@ -23,6 +23,18 @@ export const JOBS: Readonly<Record<string, ChaosJob>> = {
     alone: "job",
     periodMs: 10_000,
   },
+  queue: {
+    options: {
+      schedule,
+      timeout: "15 seconds",
+      overlap: "queue",
+      queueLength: 5,
+      maxLateness: "5 minutes",
+      retries: 2,
+    },
+    alone: "job",
+    periodMs: 8_000,
+  },
   replace: {
     options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", overlap: "replace", maxLateness: "5 minutes" },
     alone: "job",

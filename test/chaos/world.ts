@@ -8,7 +8,7 @@ import { readEnding } from "./ending.ts";
 import { appendTo, type Entry, readHistory } from "./history.ts";
 import { FLEET, Host, TABLE } from "./hosts.ts";
 import { JOBS } from "./jobs.ts";
-import { occurrences } from "./occurrences.ts";
+import { occurrences, startOf } from "./occurrences.ts";
 import { openTable } from "./open-table.ts";
 import { operator } from "./operator.ts";
 import { Platform } from "./platform.ts";
@@ -60,7 +60,8 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
 
   const kill = (host: number) => platform.kill(host);
   const target = table.endpoint;
-  const proxy = new FaultyProxy({ target, time, tableSkewMs: TABLE_SKEW_MS, random, note, kill });
+  const accept = (event: unknown) => platform.deliver(startOf(event), 0);
+  const proxy = new FaultyProxy({ target, time, tableSkewMs: TABLE_SKEW_MS, random, note, accept, kill });
   await proxy.open();
   let hosts = 0;
   const startHost = (job: string) => {

@@ -3,14 +3,21 @@ import { type Delivery, SKEW_TOLERANCE_MS } from "../../lib/run/index.ts";
 /** Time goes in steps of one skew tolerance: a clock is right, one tick behind or one ahead. */
 export const TICK_MS = SKEW_TOLERANCE_MS;
 export const T0 = Date.parse("2026-03-02T02:00:00.000Z");
+export const FLEET = "f";
 export const JOB = "j";
 
 /** One delivery of a run. Two with the same run are duplicates. */
 export interface Arrival {
   readonly runId: string;
+  /** @default the scope's one job. Runs of two jobs have different ids here. */
+  readonly job?: string;
+  readonly locks?: readonly string[];
+  readonly priority?: number;
   readonly schedule?: string;
   readonly scheduledTimeMs?: number;
   readonly lateAfterTick?: number;
+  /** When it arrives, at the earliest and the latest. @default at any time */
+  readonly ticks?: readonly [number, number];
   /** How often it is invoked at most. */
   readonly tries: number;
   /** False: a synchronous invocation. */
@@ -29,6 +36,11 @@ export interface Scope {
   readonly crashes: number;
   /** Requests of which a copy lands at any later time, or whose reply is lost, or that land after a crash. */
   readonly strays: number;
+  /** Times that an operator asks a holder to stop. */
+  readonly cancels: number;
+  /** Absent: no heartbeat. */
+  readonly heartbeatTicks?: number;
+  readonly overlap: "skip" | "replace";
   /** Times that the job is paused or resumed. */
   readonly toggles: number;
   /** How many steps a handler takes at most, over all attempts of its run. */
@@ -45,23 +57,28 @@ export function runsOf({ arrivals }: Scope): string[] {
 export function invocationOf(scope: Scope, index: number, nth: number, tick: number, receivedMs: number): Delivery {
   const arrival = scope.arrivals[index];
   if (!arrival) throw new RangeError(`no arrival ${index}`);
-  const { lateAfterTick, tries: _, ...identity } = arrival;
+  const { lateAfterTick, tries: _, ticks: __, ...identity } = arrival;
   const deliveryId = `delivery-${index}`;
   return {
     ...identity,
-    job: JOB,
+    job: jobOf(arrival),
     trigger: { kind: arrival.schedule === undefined ? "operator" : "schedule" },
     owner: `${deliveryId}-${nth}`,
     deliveryId,
     receivedMs,
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
-    overlap: "skip",
+    overlap: scope.overlap,
+    heartbeatMs: scope.heartbeatTicks === undefined ? undefined : scope.heartbeatTicks * TICK_MS,
     queueLength: 10,
     maxAttempts: scope.maxAttempts,
     lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
     retentionMs: 86_400_000,
     requestId: deliveryId,
   };
+}
+
+export function jobOf({ job = JOB }: Arrival): string {
+  return job;
 }
 
 export function timeOf(tick: number): number {
