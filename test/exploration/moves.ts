@@ -1,10 +1,11 @@
-import type { Begun, Finished, Hold, Stepped } from "../../lib/run/index.ts";
+import type { Begun, Finished, Hold, QueueEntry, Stepped } from "../../lib/run/index.ts";
 import { runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
-import { checkEnd, checkStart } from "../simulation/invariants.ts";
+import { checkEnd, checkStart, Violation } from "../simulation/invariants.ts";
 import { Effects, type Stored } from "./effects.ts";
 import { FLEET, type Mutant, type Process, Processes } from "./process.ts";
-import { invocationOf, JOB, runsOf, type Scope, TICK_MS, timeOf } from "./scope.ts";
+import { invocationOf, JOB, runsOf, type Scope, startOf, TICK_MS, timeOf } from "./scope.ts";
+import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent, startName } from "./starts.ts";
 import { ACKNOWLEDGED, DEAD_LETTERED, type Journey, TOLD, type Waiting, type World, waiting } from "./world.ts";
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
@@ -24,18 +25,18 @@ export class Moves {
   constructor(scope: Scope, mutant: Mutant = {}) {
     this.scope = scope;
     this.processes = new Processes(mutant);
-    this.effects = new Effects(this.processes, mutant);
+    this.effects = new Effects(this.processes, mutant, scope.overlap === "queue");
     this.#runs = runsOf(scope);
   }
 
   /** A job that has run before: its fence does not have to be seeded. */
   first(): World {
-    const { crashes, strays, toggles, arrivals } = this.scope;
+    const { crashes, strays, toggles, misdeliveries, arrivals, overlap } = this.scope;
     const none = this.effects.items.intern(undefined);
     const state = this.effects.items.intern({ ...stateKey(FLEET, JOB), v: 1, fence: 1, consecutiveFailures: 0 });
-    const budgets = { crashes, strays, toggles };
+    const budgets = { crashes, strays, toggles, misdeliveries };
     const items = { state, records: this.#runs.map(() => none) };
-    const journeys = arrivals.map(() => waiting(0));
+    const journeys = [...arrivals.map(() => waiting(0)), ...(overlap === "queue" ? NO_STARTS : [])];
     return { tick: 0, ...budgets, started: 0, ...items, journeys, underway: [], step: "start" };
   }
 
@@ -47,7 +48,9 @@ export class Moves {
       else this.#advance(world, journey, worlds);
     });
     const isOver = world.journeys.every((journey) => "end" in journey);
-    if (isOver) this.#checkEnds(world);
+    const head = headOf(world.state.value);
+    if (isOver && head !== undefined) worlds.push(...this.#rescued(world, head));
+    else if (isOver) this.#checkEnds(world);
     else this.#pass(world, worlds);
     for (const stray of world.underway) worlds.push(this.#land(world, stray));
     if (world.toggles > 0 && !isOver) worlds.push(this.#toggle(world));
@@ -67,20 +70,26 @@ export class Moves {
 
   #invoke(world: World, journey: Waiting, index: number, worlds: World[]): void {
     const { tick } = world;
-    if (journey.end || tick > this.scope.lastTick) return;
-    for (const process of this.#invoked(index, journey.nth + 1, tick))
+    if (journey.end || (tick > this.scope.lastTick && journey.run === undefined)) return;
+    for (const process of this.#invoked(index, journey, tick))
       worlds.push(replaced(world, index, process, {}, "is invoked", process));
   }
 
   /** One process for each reading of the clock that makes a difference. */
-  #invoked(index: number, nth: number, tick: number): readonly Process[] {
-    const key = `${index} ${nth} ${tick}`;
+  #invoked(index: number, { nth: before, run }: Waiting, tick: number): readonly Process[] {
+    const nth = before + 1;
+    const key = `${index} ${nth} ${run} ${tick}`;
     const known = this.#invocations.get(key);
     if (known) return known;
     const invoked = new Set<Process>();
     for (const skewTicks of [0, 1, -1]) {
-      const delivery = invocationOf(this.scope, index, nth, tick, timeOf(tick) + skewTicks * TICK_MS);
-      const { lateAfterMs, receivedMs } = delivery;
+      const receivedMs = timeOf(tick) + skewTicks * TICK_MS;
+      const runId = run === undefined ? undefined : this.#runs[run];
+      const delivery =
+        runId === undefined
+          ? invocationOf(this.scope, index, nth, tick, receivedMs)
+          : startOf(this.scope, runId, startName(index), tick, receivedMs);
+      const { lateAfterMs } = delivery;
       const isLate = lateAfterMs !== undefined && lateAfterMs < receivedMs;
       invoked.add(this.processes.invoked(index, nth, delivery, isLate ? "late" : "in time"));
     }
@@ -116,9 +125,44 @@ export class Moves {
   #send(world: World, process: Process, worlds: World[]): void {
     const changed = this.#applied(world, process);
     for (const next of this.effects.next(process, this.#target(world, process), world.tick)) {
-      for (const { journey, change, step } of this.#answered({ ...world, ...changed }, next))
-        worlds.push(replaced(world, process.index, journey, { ...changed, ...change }, step, process));
+      for (const { journey, change, step } of this.#answered({ ...world, ...changed }, next)) {
+        const after = replaced(world, process.index, journey, { ...changed, ...change }, step, process);
+        worlds.push(...(next.command ? [after] : this.#withStart(after, nextOf(next.result))));
+      }
     }
+  }
+
+  /** Whoever ends sends the start of the run whose turn it is: that can be lost, or delivered twice. */
+  #withStart(world: World, next: QueueEntry | undefined): World[] {
+    if (!next) return [world];
+    const started = this.#started(world, next.runId);
+    const misdeliveries = world.misdeliveries - 1;
+    if (misdeliveries < 0) return started;
+    const lost = { ...world, misdeliveries, step: `${world.step}; the start is lost` };
+    const twice = started.flatMap((once) => this.#started({ ...once, misdeliveries }, next.runId));
+    return [...started, lost, ...twice];
+  }
+
+  #started(world: World, runId: string): World[] {
+    const slot = freeSlot(world, this.scope.arrivals.length);
+    if (slot === undefined) return [];
+    const journeys = world.journeys.slice();
+    journeys[slot] = sent(this.#runs.indexOf(runId));
+    return [{ ...world, journeys, step: `${world.step}; starts ${runId}` }];
+  }
+
+  /** Nothing is under way and somebody waits: after a fault the watchdog starts the head, when nobody can be at work. */
+  #rescued(world: World, head: string): World[] {
+    const { crashes, strays, misdeliveries, journeys } = world;
+    const isFaultless =
+      crashes === this.scope.crashes && strays === this.scope.strays && misdeliveries === this.scope.misdeliveries;
+    const hasFailed = journeys.some((journey) => "end" in journey && journey.end === "dead-lettered");
+    if (isFaultless && !hasFailed) throw new Violation(`I6: ${head} waits, and nobody will start it`);
+    const { expiresAt } = (world.state.value?.["lease"] ?? {}) as { expiresAt?: string };
+    const isBusy = expiresAt !== undefined && Date.parse(expiresAt) + TICK_MS >= timeOf(world.tick);
+    const look = { ...world, before: world, by: undefined };
+    if (isBusy) return [{ ...look, tick: world.tick + 1, step: "a tick passes" }];
+    return this.#started({ ...look, step: "the watchdog looks" }, head);
   }
 
   /** What follows at once from the reply. */
@@ -137,7 +181,8 @@ export class Moves {
   }
 
   #begun(world: World, process: Process, begun: Begun) {
-    if (begun.kind === "duplicate" || begun.kind === "skipped") return { journey: ACKNOWLEDGED, step: begun.kind };
+    if (["duplicate", "skipped", "queued"].includes(begun.kind))
+      return { journey: acknowledged(process), step: begun.kind };
     if (begun.kind !== "held") return { journey: this.#failed(process), step: begun.kind };
     const { owner, runId } = process.delivery;
     const run = this.#runs.indexOf(runId);
@@ -165,12 +210,14 @@ export class Moves {
   #ended(process: Process) {
     const isSuccess = process.outcome === "SUCCEEDED";
     return isSuccess
-      ? { journey: ACKNOWLEDGED, step: "succeeded" }
+      ? { journey: acknowledged(process), step: "succeeded" }
       : { journey: this.#failed(process), step: "failed" };
   }
 
   /** The platform delivers it again, unless it has done so often enough. */
-  #failed({ index, nth, delivery }: Process): Waiting {
+  #failed(process: Process): Waiting {
+    const { index, nth, delivery } = process;
+    if (isStart(process)) return deadLettered(this.#runs.indexOf(delivery.runId));
     if (!delivery.redelivered) return TOLD;
     return nth < (this.scope.arrivals[index]?.tries ?? 0) ? waiting(nth) : DEAD_LETTERED;
   }
@@ -215,8 +262,11 @@ export class Moves {
 
   #checkEnds({ journeys, records, started }: World): void {
     this.#runs.forEach((runId, run) => {
-      const isDeadLettered = this.scope.arrivals.some(
-        (arrival, index) => arrival.runId === runId && journeys[index] === DEAD_LETTERED,
+      const isDeadLettered = journeys.some(
+        (journey, index) =>
+          "end" in journey &&
+          journey.end === "dead-lettered" &&
+          (journey.run ?? this.#runs.indexOf(this.scope.arrivals[index]?.runId ?? "")) === run,
       );
       checkEnd(runId, records[run]?.value, isDeadLettered, this.#startedSet(started));
     });
@@ -227,6 +277,10 @@ export class Moves {
     this.#startedSets.set(started, known);
     return known;
   }
+}
+
+function acknowledged(process: Process): Waiting {
+  return isStart(process) ? answered() : ACKNOWLEDGED;
 }
 
 function replaced(

@@ -31,6 +31,10 @@ export interface Scope {
   readonly strays: number;
   /** Times that the job is paused or resumed. */
   readonly toggles: number;
+  /** Starts of a run whose turn it is that are lost, or delivered twice. */
+  readonly misdeliveries: number;
+  readonly overlap: "skip" | "queue";
+  readonly queueLength: number;
   /** How many steps a handler takes at most, over all attempts of its run. */
   readonly steps: number;
   /** Ends of a handler. A time-out is one that was recorded before the handler stopped. */
@@ -55,13 +59,20 @@ export function invocationOf(scope: Scope, index: number, nth: number, tick: num
     deliveryId,
     receivedMs,
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
-    overlap: "skip",
-    queueLength: 10,
+    overlap: scope.overlap,
+    queueLength: scope.queueLength,
     maxAttempts: scope.maxAttempts,
     lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
     retentionMs: 86_400_000,
     requestId: deliveryId,
   };
+}
+
+/** The start of a run whose turn it is, as its one invocation gets it. */
+export function startOf(scope: Scope, runId: string, name: string, tick: number, receivedMs: number): Delivery {
+  const index = scope.arrivals.findIndex((arrival) => arrival.runId === runId);
+  const { lateAfterMs: _, ...delivery } = invocationOf(scope, index, 1, tick, receivedMs);
+  return { ...delivery, cause: "queued", owner: `${name}1`, deliveryId: name, requestId: name, redelivered: true };
 }
 
 export function timeOf(tick: number): number {

@@ -5,7 +5,9 @@ import type { Process } from "./process.ts";
 export interface Waiting {
   readonly id: number;
   readonly nth: number;
-  readonly end?: "acknowledged" | "dead-lettered" | "told";
+  readonly end?: "acknowledged" | "dead-lettered" | "told" | "idle";
+  /** Of a message that starts a run: which. */
+  readonly run?: number;
 }
 
 export type Journey = Process | Waiting;
@@ -16,6 +18,7 @@ export interface World {
   readonly crashes: number;
   readonly strays: number;
   readonly toggles: number;
+  readonly misdeliveries: number;
   /** A bit for each run whose handler ever started. */
   readonly started: number;
   readonly state: Stored;
@@ -39,8 +42,8 @@ export function waiting(nth: number): Waiting {
 
 /** All that tells one world from another. */
 export function signature(world: World): number[] {
-  const { tick, crashes, strays, toggles, started, state, records, journeys, underway } = world;
-  const parts = [tick, crashes, strays, toggles, started, state.id];
+  const { tick, crashes, strays, toggles, misdeliveries, started, state, records, journeys, underway } = world;
+  const parts = [tick, crashes, strays, toggles, misdeliveries, started, state.id];
   for (const { id } of records) parts.push(id);
   for (const { id } of journeys) parts.push(id);
   for (const { id } of underway) parts.push(id);
