@@ -6,9 +6,11 @@ import { addDeadLettersCommand } from "./dead-letters.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
+import { addInitCommand } from "./init.ts";
 import { addListCommand } from "./list.ts";
 import { addLogsCommand } from "./logs.ts";
 import { addMissedCommand } from "./missed.ts";
+import { addNewCommand } from "./new.ts";
 import { addNextCommand } from "./next.ts";
 import { printableLines } from "./output.ts";
 import { addPauseCommand } from "./pause.ts";
@@ -45,5 +47,7 @@ export function createProgram(): Command {
   addResendCommand(program);
   addLogsCommand(program);
   addDoctorCommand(program);
+  addNewCommand(program);
+  addInitCommand(program);
   return program;
 }

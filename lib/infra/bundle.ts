@@ -1,17 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { type BuildFailure, buildSync, formatMessagesSync } from "esbuild";
+import type { Metafile } from "esbuild";
 import type { BundlingOptions } from "../lambda/function-options.ts";
-import { inheritedConditions } from "./conditions.ts";
-import { SynthError } from "./errors.ts";
-
-/** A bundle may hold CommonJS packages that call `require`, which an ES module does not have. */
-const requireBanner =
-  'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);';
-
-/** esbuild holds the bundles of one build in memory: a megabyte for each, with its map. */
-const batchSize = 100;
+import { build } from "./esbuild.ts";
 
 /** Within the project, where nothing that is kept is disturbed. */
 const cache = join("node_modules", ".cache", "escapement");
@@ -21,14 +13,27 @@ export interface BundleEntry {
   /** A source file, or the text of one in TypeScript. */
   readonly source: { readonly file: string } | { readonly text: string };
   readonly options: Required<BundlingOptions>;
+  /**
+   * Bundles with the same words here are one asset, in which they share what they have in common.
+   *
+   * @default - an asset of its own, which no other bundle can change
+   */
+  readonly sharedBy?: string;
+}
+
+/** A bundle as a function takes it. */
+export interface Bundle {
+  readonly code: Code;
+  readonly handler: string;
 }
 
 /**
- * Source files bundled for Lambda, all that share their options in one build. Each bundle is a minified ES module with a source map; it brings
- * everything that it imports, the AWS SDK too, so that what was tested is what runs.
+ * Source files bundled for Lambda, all that have the same options in one build. A bundle brings everything that it
+ * imports, the AWS SDK too, so that what was tested is what runs.
  */
 export class Bundles {
   readonly #directory: string;
+  readonly #bundles = new Map<string, Bundle>();
 
   /**
    * @param entries by the bundle's name
@@ -39,17 +44,15 @@ export class Bundles {
     mkdirSync(cache, { recursive: true });
     this.#directory = mkdtempSync(join(cache, "bundle-"));
     try {
-      for (const batch of batchesOf(entries)) this.#build(batch, define);
-      for (const name of Object.keys(entries)) this.#nameSourcesFromProject(name);
+      for (const [index, batch] of batchesOf(entries).entries()) this.#build(`build-${index}`, batch, define);
     } catch (error) {
       this.dispose();
-      throw isBuildFailure(error) ? new SynthError(describe(error)) : error;
+      throw error;
     }
   }
 
-  /** A bundle as the code of a function whose handler is `index.handler`. */
-  code(name: string): Code {
-    return Code.fromAsset(join(this.#directory, name));
+  of(name: string): Bundle {
+    return this.#bundles.get(name) as Bundle;
   }
 
   /** Removes the files, when each bundle is in the cloud assembly. */
@@ -57,33 +60,20 @@ export class Bundles {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  #build(batch: readonly (readonly [string, BundleEntry])[], define: Readonly<Record<string, string>>): void {
-    const [, { options }] = batch[0] as readonly [string, BundleEntry];
-    buildSync({
-      entryPoints: batch.map(([name, { source }]) => ({ in: this.#fileOf(name, source), out: join(name, "index") })),
-      outdir: this.#directory,
-      outExtension: { ".js": ".mjs" },
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      // Lambda runs Node 24; the local runner runs the same bundles on the developer's own.
-      target: "node20",
-      conditions: [...inheritedConditions(), "module"],
-      // The ES modules of the AWS SDK make a third of its CommonJS size disappear.
-      mainFields: ["module", "main"],
-      banner: { js: requireBanner },
-      define,
-      external: [...options.external],
-      loader: options.loader,
-      minify: true,
-      // Node shows the line that threw: of a program on one line that would be all of it.
-      lineLimit: 200,
-      // Errors are recorded under the names of their classes.
-      keepNames: true,
-      sourcemap: true,
-      sourcesContent: false,
-      logLevel: "silent",
-    });
+  #build(id: string, entries: ReadonlyMap<string, BundleEntry>, define: Readonly<Record<string, string>>): void {
+    const outdir = join(this.#directory, id);
+    const files = Object.fromEntries([...entries].map(([name, { source }]) => [name, this.#fileOf(name, source)]));
+    const [{ options, sharedBy }] = [...entries.values()] as [BundleEntry];
+    const outputs = build({ files, outdir, options, define, splitting: sharedBy !== undefined });
+    const shared = new Map<string, Set<string>>();
+    for (const [name, entry] of entries) {
+      const asset = join(this.#directory, `${id}-${entry.sharedBy}`);
+      const own = entry.sharedBy === undefined;
+      const [folder, handler] = own ? [join(outdir, name), "index.handler"] : [asset, `${name}/index.handler`];
+      this.#bundles.set(name, { code: Code.fromAsset(folder), handler });
+      if (!own) shared.set(asset, (shared.get(asset) ?? new Set()).add(join(outdir, name, "index.mjs")));
+    }
+    for (const [asset, files] of shared) copyWithImports(files, outputs, outdir, asset);
   }
 
   #fileOf(name: string, source: BundleEntry["source"]): string {
@@ -92,38 +82,27 @@ export class Bundles {
     writeFileSync(file, source.text);
     return resolve(file);
   }
+}
 
-  /** Where a bundle runs, its sources are not: a stack trace names them as they are found from the project's folder. */
-  #nameSourcesFromProject(name: string): void {
-    const mapFile = join(this.#directory, name, "index.mjs.map");
-    const map: { sources: string[] } = JSON.parse(readFileSync(mapFile, "utf8"));
-    map.sources = map.sources.map((source) => {
-      // Sources that are no files, such as a define, have names in brackets.
-      if (source.startsWith("<")) return source;
-      const path = resolve(dirname(mapFile), source);
-      return dirname(path) === resolve(this.#directory) ? `<${name}>` : relative(".", path);
-    });
-    writeFileSync(mapFile, JSON.stringify(map));
+/** Entries that one build can make: with the same options, and all of them sharing or none. */
+function batchesOf(entries: Readonly<Record<string, BundleEntry>>): Map<string, BundleEntry>[] {
+  const batches = new Map<string, Map<string, BundleEntry>>();
+  for (const [name, entry] of Object.entries(entries)) {
+    const key = JSON.stringify([entry.options, entry.sharedBy !== undefined]);
+    batches.set(key, (batches.get(key) ?? new Map()).set(name, entry));
   }
+  return [...batches.values()];
 }
 
-/** Entries with the same options, so many of them that esbuild can hold their bundles in memory. */
-function batchesOf(entries: Readonly<Record<string, BundleEntry>>): (readonly [string, BundleEntry])[][] {
-  const byOptions = new Map<string, (readonly [string, BundleEntry])[][]>();
-  for (const entry of Object.entries(entries)) {
-    const key = JSON.stringify(entry[1].options);
-    const batches = byOptions.get(key) ?? [];
-    const last = batches.at(-1);
-    if (last && last.length < batchSize) last.push(entry);
-    else byOptions.set(key, [...batches, [entry]]);
+/** Copies bundles and the shared files that they need, with their maps. */
+function copyWithImports(files: ReadonlySet<string>, outputs: Metafile["outputs"], from: string, to: string): void {
+  const needed = new Set(files);
+  for (const path of needed) {
+    for (const { path: imported, external } of outputs[path]?.imports ?? []) if (!external) needed.add(imported);
   }
-  return [...byOptions.values()].flat();
-}
-
-function isBuildFailure(error: unknown): error is BuildFailure {
-  return error instanceof Error && "errors" in error;
-}
-
-function describe(failure: BuildFailure): string {
-  return formatMessagesSync(failure.errors, { kind: "error", color: false }).join("").trim();
+  for (const path of needed) {
+    const target = join(to, relative(from, path));
+    mkdirSync(dirname(target), { recursive: true });
+    for (const end of ["", ".map"]) cpSync(`${path}${end}`, `${target}${end}`);
+  }
 }

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { Duration, type RemovalPolicy, Stack } from "aws-cdk-lib";
 import { type IEventBus, Rule } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { Code } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { RUN_REQUESTED } from "../lambda/run-request.ts";
+import type { Bundle } from "./bundle.ts";
 import { grantKeyOf } from "./dead-letter-queue.ts";
 import { fleetFunctionsArn } from "./fleet-functions.ts";
 import { createFunction, type FunctionNodes } from "./lambda-function.ts";
@@ -21,7 +21,7 @@ export const dispatcherEntry = fileURLToPath(
 );
 
 interface DispatcherProps {
-  readonly code: Code;
+  readonly bundle: Bundle;
   readonly fleetName: string;
   readonly eventBus: IEventBus | undefined;
   readonly deadLetterQueue: Queue;
@@ -43,7 +43,7 @@ export class Dispatcher extends Construct {
     const nodes = createFunction(this, {
       functionName: functionName(fleetName, dispatcherName),
       description: `Starts the jobs of ${fleetName} on request`,
-      code: props.code,
+      bundle: props.bundle,
       timeout: Duration.seconds(30),
       environment: {},
       deadLetterQueue,

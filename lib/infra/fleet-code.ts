@@ -6,14 +6,22 @@ import { dispatcherEntry, dispatcherName } from "./dispatcher.ts";
 import type { JobGroup } from "./job-group.ts";
 import { manifestOf } from "./manifest.ts";
 import { functionName } from "./names.ts";
+import { shardOf } from "./shards.ts";
 import { watchdogEntry, watchdogName } from "./watchdog.ts";
 
 const everything: Required<BundlingOptions> = { external: [], loader: {} };
 const groupModule = fileURLToPath(new URL(`../lambda/group${extname(import.meta.url)}`, import.meta.url));
 
-/** Bundles the functions of the jobs, and the fleet's own, which know the jobs by the manifest in their bundles. */
-export function bundleFleet(fleetName: string, groups: readonly JobGroup[], sendsRunEvents: boolean): Bundles {
-  const entries = groups.map((group) => [group.name, entryOf(group)] as const);
+/**
+ * Bundles the functions of the jobs, and the fleet's own, which know the jobs by the manifest in their bundles. In a fleet with
+ * shards the jobs of a shard are one asset: thousands of them, each with the SDK, would take minutes and gigabytes.
+ */
+export function bundleFleet(
+  fleetName: string,
+  groups: readonly JobGroup[],
+  { shards, sendsRunEvents }: { readonly shards: number | undefined; readonly sendsRunEvents: boolean },
+): Bundles {
+  const entries = groups.map((group) => [group.name, entryOf(group, shards)] as const);
   const dispatcher: BundleEntry = { source: { file: dispatcherEntry }, options: everything };
   const watchdog: BundleEntry = { source: { file: watchdogEntry }, options: everything };
   const manifest = manifestOf(
@@ -27,10 +35,11 @@ export function bundleFleet(fleetName: string, groups: readonly JobGroup[], send
   );
 }
 
-function entryOf({ jobs, shared }: JobGroup): BundleEntry {
+function entryOf({ name, jobs, shared }: JobGroup, shards: number | undefined): BundleEntry {
   const [first] = jobs;
   const source = shared ? { text: sharedEntry(jobs) } : { file: first.file };
-  return { source, options: first.function.bundling };
+  const sharedBy = shards === undefined ? {} : { sharedBy: `shard-${shardOf(name, shards)}` };
+  return { source, options: first.function.bundling, ...sharedBy };
 }
 
 /** One module that has the handlers of all its jobs. */

@@ -1,11 +1,12 @@
 import { type CfnResource, Duration, type RemovalPolicy, Stack, Token } from "aws-cdk-lib";
 import type { IEventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Architecture, type Code, LayerVersion, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
+import { Architecture, LayerVersion, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lambda/environment.ts";
 import { RUN_REQUESTED } from "../lambda/run-request.ts";
+import type { Bundle } from "./bundle.ts";
 import { SynthError } from "./errors.ts";
 import { functionArn } from "./function-arn.ts";
 import type { JobGroup } from "./job-group.ts";
@@ -20,7 +21,7 @@ const jobsMetadata = "escapement:jobs";
 const maxEnvironmentBytes = 4096;
 
 export interface JobFunctionProps {
-  readonly code: Code;
+  readonly bundle: Bundle;
   readonly fleetName: string;
   readonly table: RunTable;
   readonly deadLetterQueue: IQueue;
@@ -33,7 +34,7 @@ export interface JobFunctionProps {
 /** Creates the function of a job, or of the jobs of a group, with the rights that a run has. */
 export function createJobFunction(parent: Construct, group: JobGroup, props: JobFunctionProps): FunctionNodes {
   const scope = new Construct(parent, group.name);
-  const { fleetName, table, deadLetterQueue, removalPolicy, code, tracing, runEventBus } = props;
+  const { fleetName, table, deadLetterQueue, removalPolicy, bundle, tracing, runEventBus } = props;
   const { jobs, shared } = group;
   const [{ function: settings, resources, timeoutMs, description }] = jobs;
   const name = functionName(fleetName, group.name);
@@ -46,7 +47,7 @@ export function createJobFunction(parent: Construct, group: JobGroup, props: Job
   const nodes = createFunction(scope, {
     functionName: name,
     description: shared ? `Runs ${jobs.length} jobs of ${fleetName}: the group ${group.name}` : description,
-    code,
+    bundle,
     timeout: Duration.millis(timeoutMs),
     environment,
     deadLetterQueue,

@@ -2,7 +2,6 @@ import { Duration, type RemovalPolicy, Size } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
-  type Code,
   type ILayerVersion,
   Function as LambdaFunction,
   type RecursiveLoop,
@@ -12,6 +11,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import type { Bundle } from "./bundle.ts";
 import { grantKeyOf } from "./dead-letter-queue.ts";
 import type { FunctionResources } from "./overrides.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
@@ -26,7 +26,7 @@ export interface FunctionNodes {
 interface FunctionProps {
   readonly functionName: string;
   readonly description: string | undefined;
-  readonly code: Code;
+  readonly bundle: Bundle;
   readonly timeout: Duration;
   readonly environment: Readonly<Record<string, string>>;
   readonly deadLetterQueue: IQueue;
@@ -73,10 +73,9 @@ export function createFunction(scope: Construct, props: FunctionProps): Function
   const lambdaFunction = new LambdaFunction(scope, "Function", {
     functionName: given.functionName,
     ...(description !== undefined && { description }),
-    code: given.code,
+    ...given.bundle,
     timeout: given.timeout,
     environment: { NODE_OPTIONS: "--enable-source-maps", ...given.environment },
-    handler: "index.handler",
     runtime: Runtime.NODEJS_24_X,
     architecture: given.architecture ?? Architecture.ARM_64,
     memorySize: memoryMb,

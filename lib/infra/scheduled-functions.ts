@@ -63,14 +63,15 @@ export class ScheduledFunctions extends Construct {
       props.table ?? new RunTable(this, "RunTable", { removalPolicy, ...(encryptionKey && { encryptionKey }) });
     this.deadLetterQueue = createDeadLetterQueue(this, "DeadLetterQueue", removalPolicy, encryptionKey);
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
-    const bundles = bundleFleet(this.fleetName, groups, runEventBus !== undefined);
+    const sendsRunEvents = runEventBus !== undefined;
+    const bundles = bundleFleet(this.fleetName, groups, { shards: props.shards, sendsRunEvents });
     const homes = createHomes(this, props.shards).map((scope) => {
       return { scope, schedulerRole: createSchedulerRole(scope, this.fleetName, this.deadLetterQueue) };
     });
     const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy, tracing };
     const created = groups.flatMap((group) => {
       const home = homes[shardOf(group.name, homes.length) - 1] as (typeof homes)[number];
-      const own = { code: bundles.code(group.name), table: this.table, runEventBus };
+      const own = { bundle: bundles.of(group.name), table: this.table, runEventBus };
       const lambdaFunction = createJobFunction(childOf(home.scope, "Functions"), group, { ...shared, ...own });
       const schedules = childOf(home.scope, "Jobs");
       return group.jobs.map(
@@ -87,12 +88,12 @@ export class ScheduledFunctions extends Construct {
     this.#jobs = new Map(created.map((one) => [one.job.name, one]));
     const dispatcher = new Dispatcher(this, "Dispatcher", {
       ...shared,
-      code: bundles.code(dispatcherName),
+      bundle: bundles.of(dispatcherName),
       eventBus: props.eventBus,
     });
     const enabled = jobs.some((job) => job.enabled);
-    const watchdogCode = bundles.code(watchdogName);
-    const watchdog = new Watchdog(this, "Watchdog", { ...shared, code: watchdogCode, table: this.table, enabled });
+    const watchdogBundle = bundles.of(watchdogName);
+    const watchdog = new Watchdog(this, "Watchdog", { ...shared, bundle: watchdogBundle, table: this.table, enabled });
     bundles.dispose();
     this.operatorPolicies = new OperatorPolicies(this, "OperatorPolicies", this);
     const schedulerRoles = homes.map(({ schedulerRole }) => schedulerRole);

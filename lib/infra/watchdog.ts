@@ -2,11 +2,11 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Duration, type RemovalPolicy, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Code } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lambda/environment.ts";
+import type { Bundle } from "./bundle.ts";
 import { fleetFunctionsArn } from "./fleet-functions.ts";
 import { createFunction, type FunctionNodes } from "./lambda-function.ts";
 import { functionName, groupName } from "./names.ts";
@@ -26,7 +26,7 @@ const period = Duration.minutes(5);
 const timeout = Duration.minutes(4);
 
 interface WatchdogProps {
-  readonly code: Code;
+  readonly bundle: Bundle;
   readonly fleetName: string;
   readonly table: RunTable;
   /** Where no schedule is switched on, this one is not either. */
@@ -50,7 +50,7 @@ export class Watchdog extends Construct {
     const nodes = createFunction(this, {
       functionName: functionName(fleetName, watchdogName),
       description: `Watches the jobs of ${fleetName}`,
-      code: props.code,
+      bundle: props.bundle,
       timeout,
       environment: { [ENVIRONMENT.table]: table.tableName },
       deadLetterQueue: props.deadLetterQueue,

@@ -1,10 +1,10 @@
 import type { MiddlewareObj, Request } from "@middy/core";
-import { passOnEarlyAnswer } from "./early-answer.ts";
 import { execute } from "./execute.ts";
-import { deferred, type HeldRun, holdRun, isMiddyTimeout, takeRun } from "./held-run.ts";
+import { deferred, type HeldRun, holdRun, takeRun } from "./held-run.ts";
 import { openInvocation } from "./invocation.ts";
 import { parseJob } from "./job.ts";
 import type { JobOptions } from "./options.ts";
+import { passOnEnd, warnWhereHidden } from "./request-end.ts";
 import type { Run, RunContext } from "./run.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -26,14 +26,18 @@ export function runMiddleware(
       started.resolve({ outcome: "started", run });
       return handler.promise;
     });
-    const first = await Promise.race([started.promise, answer]);
+    const first = await Promise.race([started.promise, answer]).catch((error: unknown) => {
+      warnWhereHidden(request, invocation.log);
+      throw error;
+    });
     if (first.outcome !== "started") {
       // Set by name: a value returned from a hook is no early answer where it is `undefined`.
       request.earlyResponse = first;
       return;
     }
-    holdRun(request, { handler, answer });
-    passOnEarlyAnswer(request);
+    const held = { handler, answer, log: invocation.log };
+    holdRun(request, held);
+    passOnEnd(request, held);
     request.context.run = first.run;
   };
 
@@ -48,8 +52,7 @@ export function runMiddleware(
     // Middy calls this also where our `before` never ran, or where the run has ended.
     const held = takeRun(request);
     if (held === undefined) return;
-    // Middy's own time-out says nothing about the handler, which is still at work.
-    if (!isMiddyTimeout(request.error)) held.handler.reject(request.error);
+    held.handler.reject(request.error);
     // An answer that another hook made of the error would tell the platform that all is well.
     request.response = undefined;
     try {
@@ -57,6 +60,7 @@ export function runMiddleware(
       request.response = await resultOf(held);
     } catch (error) {
       request.error = error as Error;
+      warnWhereHidden(request, held.log);
     }
   };
 

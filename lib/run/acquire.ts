@@ -43,7 +43,7 @@ export function* acquireAsSeen(
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };
   const hold = holdOf(delivery, reply.state, record);
   const busy = yield* takeShared(delivery, hold.startedMs);
-  if (busy) return yield* stepBack(hold, busy, record);
+  if (busy) return yield* stepBack(hold, busy, reply.state, record);
   const refused = record ? undefined : yield* claim(hold);
   return refused ?? (yield* heldAnswer(hold));
 }
@@ -52,7 +52,7 @@ export function* acquireAsSeen(
 export function* acquiredNewest(delivery: Delivery, state: HeldState): Protocol<Begun> {
   const hold = holdOf(delivery, state);
   const busy = yield* takeShared(delivery, hold.startedMs);
-  return busy ? yield* stepBack(hold, busy, undefined) : yield* heldAnswer(hold);
+  return busy ? yield* stepBack(hold, busy, state) : yield* heldAnswer(hold);
 }
 
 /** Makes the lock that was got known to the caller. */

@@ -46,6 +46,8 @@ export function* begin(delivery: Delivery): Protocol<Begun> {
 /** Whoever does not run looks after the queue: its head may have been left to this delivery, or to one that crashed. */
 function withNext(begun: Begun, seen: Reply | undefined, { runId }: Delivery): Begun {
   if (begun.kind === "held" || !seen?.state) return begun;
+  // The next one would meet the same shared lock, and the one after it, round and round.
+  if ("sharedLock" in begun && begun.sharedLock) return begun;
   const next = strandedHead(seen.state, seen.nowMs);
   // This delivery itself comes again.
   const isMyOwn = begun.kind === "come-again" && next?.runId === runId;

@@ -9,13 +9,18 @@ import { type JobState, MAX_QUEUED_INPUT_BYTES, type QueueEntry } from "./state.
  * Joins the queue, if it is still as it was seen, and so are the lock and its holder: whoever gives the lock back later
  * sees the entry. From here on no delivery of the occurrence takes the fast way, which asks for no record.
  */
-export function* joinQueue(delivery: Delivery, state: JobState, nowMs: number): Protocol<Begun | Again> {
+export function* joinQueue(
+  delivery: Delivery,
+  state: JobState,
+  nowMs: number,
+  heldBy = state.lease?.runId,
+): Protocol<Begun | Again> {
   const { job, runId, input, inputJson } = delivery;
   if (input && inputJson === undefined) {
     return comeAgain(`its input has ${input.bytes} bytes, and at most ${MAX_QUEUED_INPUT_BYTES} are kept in the queue`);
   }
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
-  const reply = yield { kind: "join-queue", job, seen: state, entry: entryFor(delivery, state, nowMs), highWater };
+  const reply = yield { kind: "join-queue", job, seen: state, entry: entryFor(delivery, heldBy, nowMs), highWater };
   return reply.applied ? queued(runId, state.queue?.length ?? 0) : { kind: "again", seen: reply };
 }
 
@@ -32,7 +37,7 @@ export function queued(runId: string, at: number): Begun {
   return { kind: "queued", runId, position: at + 1 };
 }
 
-function entryFor(delivery: Delivery, { lease }: JobState, queuedMs: number): QueueEntry {
+function entryFor(delivery: Delivery, heldBy: string | undefined, queuedMs: number): QueueEntry {
   const { runId, trigger, cause, deliveryId, requestId, workTimeMs, inputJson } = delivery;
-  return { runId, trigger, deliveryId, requestId, cause, queuedMs, heldBy: lease?.runId, input: inputJson, workTimeMs };
+  return { runId, trigger, deliveryId, requestId, cause, queuedMs, heldBy, input: inputJson, workTimeMs };
 }

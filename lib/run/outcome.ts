@@ -26,7 +26,12 @@ type Answered =
       readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** It waits for its turn, at this position, counted from 1. Answer normally: somebody will start it. */
-  | { readonly kind: "queued"; readonly runId: string; readonly position: number }
+  | {
+      readonly kind: "queued";
+      readonly runId: string;
+      readonly position: number;
+      readonly sharedLock?: SharedLockHeld | undefined;
+    }
   /** The holder was asked to stop. Hold nothing, wait, and begin again. */
   | { readonly kind: "wait"; readonly holder: Holder }
   /** Nothing can be decided now. Throw, so that the platform delivers it again: to acknowledge would lose the run. */

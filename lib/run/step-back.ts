@@ -1,35 +1,62 @@
 import type { Protocol } from "./command.ts";
 import { answerFromRefusal, comeAgain } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
+import { joinQueue, queued } from "./join.ts";
+import { placeOf, takesTurns } from "./line.ts";
 import { type Busy, giveBack } from "./locks.ts";
 import type { Begun, Hold, Holder } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { skippedBy } from "./records.ts";
+import { type JobState, NOTHING_YET } from "./state.ts";
+
+const MAX_ROUNDS = 5;
 
 /**
  * What becomes of a run that holds its job's lock and finds a shared one held: it counts as overlap. The job's lock is
- * given back in any case, and only after a skip is recorded: no other delivery may start the run between the two.
+ * given back in any case, once the answer is written.
  */
-export function* stepBack(hold: Hold, busy: Busy, record: RunRecord | undefined): Protocol<Begun> {
+export function* stepBack(hold: Hold, busy: Busy, state: JobState, record?: RunRecord): Protocol<Begun> {
   const own = { ...hold.delivery, locks: [] };
-  const answer = yield* answerTo(hold, busy, record);
+  const answer = yield* answerTo(hold, busy, state, record);
   yield* giveBack(own);
   return answer;
 }
 
-function* answerTo({ delivery, fencingToken }: Hold, busy: Busy, record: RunRecord | undefined): Protocol<Begun> {
+function* answerTo(
+  { delivery, fencingToken }: Hold,
+  busy: Busy,
+  state: JobState,
+  record: RunRecord | undefined,
+): Protocol<Begun> {
   const { lock, lease, nowMs } = busy;
   if (!lease) return comeAgain(`the lock ${lock} changed under every look`);
   const holder = yield* askWhoIsLess(delivery, busy);
   if (holder) return { kind: "wait", holder };
   const sharedLock = { name: lock, job: lease.job };
   if (record) return comeAgain(`job ${lease.job} holds the lock ${lock} and this run has attempts left`);
+  if (takesTurns(state, delivery)) {
+    const answer = yield* waitInLine(delivery, state, lease.runId, nowMs);
+    return answer.kind === "queued" ? { ...answer, sharedLock } : answer;
+  }
 
   const skipped = skippedBy(delivery, fencingToken, { heldBy: lease.runId, sharedLock }, nowMs);
   const reply = yield { kind: "put-skipped", record: skipped };
   const isMyOwnWrite = reply.record?.status === "SKIPPED" && reply.record.requestId === delivery.requestId;
   if (!reply.applied && !isMyOwnWrite) return answerFromRefusal(reply.record, delivery, fencingToken);
   return { kind: "skipped", reason: "overlap", runId: delivery.runId, heldBy: lease.runId, sharedLock };
+}
+
+/** At the end of the job's queue, since its entry has gone with the lock. The watchdog or the next delivery looks again. */
+function* waitInLine(delivery: Delivery, state: JobState, heldBy: string, nowMs: number): Protocol<Begun> {
+  let seen = state;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const place = placeOf(seen, delivery.runId);
+    if (place) return queued(place.runId, place.at);
+    const answer = yield* joinQueue(delivery, seen, nowMs, heldBy);
+    if (answer.kind !== "again") return answer;
+    seen = answer.seen.state ?? NOTHING_YET;
+  }
+  return comeAgain(`the job's queue changed ${MAX_ROUNDS} times while it was looked at`);
 }
 
 /** Asks a holder of a lower priority to stop, if it can hear; undefined: there is nobody to wait for. */

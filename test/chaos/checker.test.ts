@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Ending, violations } from "./checker.ts";
+import { type Ending, type Rule, violations } from "./checker.ts";
 import type { Answer, Entry } from "./history.ts";
 
 const RUN = "2026-03-02T02:00:00.000Z#default";
@@ -48,8 +48,12 @@ const effects = (kind: string, ...list: (readonly [string, number])[]): Ending["
   { job: "j", kind, list: list.map(([runId, fence]) => ({ runId, fence })) },
 ];
 
-function found(history: readonly Entry[], ending: Partial<Ending> = {}, alone: "job" | "run" = "job"): string[] {
-  return violations(history, { records: [], effects: [], ...ending }, () => alone);
+function found(history: readonly Entry[], ending: Partial<Ending> = {}, rule: Partial<Rule> = {}): string[] {
+  return violations(history, { records: [], waiting: [], effects: [], ...ending }, () => ({
+    alone: "job",
+    locks: [],
+    ...rule,
+  }));
 }
 
 test("a run after the other breaks nothing", () => {
@@ -82,9 +86,16 @@ describe("I1: two handlers at work together", () => {
   });
 
   test("is none without a lock, but for one and the same run", () => {
-    expect(found(beside, {}, "run")).toEqual([]);
+    expect(found(beside, {}, { alone: "run" })).toEqual([]);
     const same = [start("a", RUN, 1, 0), start("b", RUN, 2, 300), atWork("a", 400)];
-    expect(found(same, {}, "run")).toHaveLength(1);
+    expect(found(same, {}, { alone: "run" })).toHaveLength(1);
+  });
+
+  test("is one between jobs that share a lock, and none between others", () => {
+    const other: Entry = { ...start("b", NEXT, 2, 300), job: "k" } as Entry;
+    const history = [start("a", RUN, 1, 0), other, atWork("a", 400)];
+    expect(found(history, {}, { locks: ["ledger"] })).toHaveLength(1);
+    expect(found(history)).toEqual([]);
   });
 
   test("is the platform's fault where the first should have been killed by then", () => {
@@ -114,7 +125,7 @@ describe("I3: a fencing token that does not grow", () => {
   });
 
   test("is none between two runs that no lock puts in order", () => {
-    expect(found(history, {}, "run")).toEqual([]);
+    expect(found(history, {}, { alone: "run" })).toEqual([]);
   });
 });
 
@@ -170,6 +181,10 @@ describe("I6: a run that was delivered and did not end", () => {
     ]);
   });
 
+  test("may wait for its turn", () => {
+    expect(found([delivered(RUN)], { waiting: [{ job: "j", runId: RUN }] })).toEqual([]);
+  });
+
   test("is explained by a dead letter", () => {
     expect(found([delivered(RUN), deadLettered(RUN)], { records: [record(RUN, "LOST", 1)] })).toEqual([]);
   });
@@ -181,6 +196,14 @@ describe("I7: a skip for a holder", () => {
   test("that held the lock when the invocation began, or since", () => {
     expect(found([state(RUN), invoked("b", NEXT), skip(RUN)])).toEqual([]);
     expect(found([invoked("b", NEXT), state(RUN), state(), skip(RUN)])).toEqual([]);
+  });
+
+  test("that held a shared lock is looked for there", () => {
+    const held: Entry = { kind: "state", job: "lock ledger", holder: RUN };
+    const shared = { name: "ledger", job: "k" };
+    const answer = answered("b", { outcome: "skipped", reason: "overlap", heldBy: RUN, sharedLock: shared });
+    expect(found([held, invoked("b", NEXT), answer])).toEqual([]);
+    expect(found([state(RUN), invoked("b", NEXT), answer])).toHaveLength(1);
   });
 
   test("that did not hold it is a fault that was taken for a lock", () => {

@@ -3,6 +3,8 @@ import type { Entry } from "./history.ts";
 /** What the tables hold when all is quiet. */
 export interface Ending {
   readonly records: readonly { readonly job: string; readonly runId: string; status: string; fence: number }[];
+  /** The runs that wait for a lock: the watchdog starts the first of those that nobody else does. */
+  readonly waiting: readonly { readonly job: string; readonly runId: string }[];
   /** The lists of effects, each in the order in which the table took them. */
   readonly effects: readonly {
     readonly job: string;
@@ -11,22 +13,27 @@ export interface Ending {
   }[];
 }
 
-/** Which handlers must not be at work together: those of one job, or only those of one run. */
-export type Alone = (job: string) => "job" | "run";
+/** Which handlers must not be at work together. */
+export interface Rule {
+  /** Those of the job, or only those of one and the same run. */
+  readonly alone: "job" | "run";
+  /** And those of every other job that names one of these. */
+  readonly locks: readonly string[];
+}
+type RuleOf = (job: string) => Rule;
 
 type Start = Extract<Entry, { kind: "start" }>;
-type Answered = Extract<Entry, { kind: "answered" }>;
 
 const FINAL = ["SUCCEEDED", "CANCELLED", "SKIPPED"];
 /** A handler that stood still for longer could not know that its time was up (docs/protocol.md, limit 7). */
 const STANDSTILL_MS = 1_500;
 
 /** Every way in which a history breaks what the protocol promises, each in a line. */
-export function violations(history: readonly Entry[], ending: Ending, alone: Alone): string[] {
+export function violations(history: readonly Entry[], ending: Ending, ruleOf: RuleOf): string[] {
   return [
-    ...overlaps(history, alone),
+    ...overlaps(history, ruleOf),
     ...startsAfterSuccess(history),
-    ...fences(history, alone),
+    ...fences(history, ruleOf),
     ...changesOfFinalRecords(history, ending),
     ...effectsOfOthers(ending),
     ...commitsNotOnce(history, ending),
@@ -38,13 +45,13 @@ export function violations(history: readonly Entry[], ending: Ending, alone: Alo
 }
 
 /** I1: a handler that is seen at work after another one started, and that had its time until then. */
-function overlaps(history: readonly Entry[], alone: Alone): string[] {
+function overlaps(history: readonly Entry[], ruleOf: RuleOf): string[] {
   const found: string[] = [];
   /** Each handler, and those that started beside it since. */
   const beside = new Map<string, { readonly start: Start; lastMs: number; others: Start[] }>();
   for (const entry of history) {
     if (entry.kind === "start") {
-      for (const { start, others } of beside.values()) if (exclude(start, entry, alone)) others.push(entry);
+      for (const { start, others } of beside.values()) if (exclude(start, entry, ruleOf)) others.push(entry);
       beside.set(entry.invocation, { start: entry, lastMs: entry.atMs, others: [] });
     }
     if (entry.kind !== "at-work" && entry.kind !== "end") continue;
@@ -62,8 +69,10 @@ function overlaps(history: readonly Entry[], alone: Alone): string[] {
   return found;
 }
 
-function exclude(one: Start, other: Start, alone: Alone): boolean {
-  return one.job === other.job && (alone(one.job) === "job" || one.runId === other.runId);
+function exclude(one: Start, other: Start, ruleOf: RuleOf): boolean {
+  const { alone, locks } = ruleOf(one.job);
+  if (one.job !== other.job) return locks.some((lock) => ruleOf(other.job).locks.includes(lock));
+  return alone === "job" || one.runId === other.runId;
 }
 
 /** I2 */
@@ -80,12 +89,12 @@ function startsAfterSuccess(history: readonly Entry[]): string[] {
 }
 
 /** I3: of a job, or without a lock of a run. */
-function fences(history: readonly Entry[], alone: Alone): string[] {
+function fences(history: readonly Entry[], ruleOf: RuleOf): string[] {
   const newest = new Map<string, number>();
   const found: string[] = [];
   for (const entry of history) {
     if (entry.kind !== "start") continue;
-    const scope = alone(entry.job) === "job" ? entry.job : runOf(entry);
+    const scope = ruleOf(entry.job).alone === "job" ? entry.job : runOf(entry);
     const before = newest.get(scope) ?? 0;
     if (entry.fence <= before) found.push(`I3: ${nameOf(entry)} has fencing token ${entry.fence} after ${before}`);
     newest.set(scope, Math.max(before, entry.fence));
@@ -144,43 +153,39 @@ function stepsDoneAgain(history: readonly Entry[]): string[] {
   });
 }
 
-/** I6: what was delivered is final, or a dead letter of it is left. */
-function vanished(history: readonly Entry[], { records }: Ending): string[] {
+/** I6: what was delivered is final, or waits for its turn, or a dead letter of it is left. */
+function vanished(history: readonly Entry[], { records, waiting }: Ending): string[] {
+  const waits = new Set(waiting.map(runOf));
   const final = new Set(records.filter(({ status }) => FINAL.includes(status)).map(runOf));
   const deadLettered = new Set(history.flatMap((entry) => (entry.kind === "dead-lettered" ? [runOf(entry)] : [])));
   const delivered = new Set(history.flatMap((entry) => (entry.kind === "delivered" ? [runOf(entry)] : [])));
   return [...delivered]
-    .filter((run) => !final.has(run) && !deadLettered.has(run))
+    .filter((run) => !final.has(run) && !waits.has(run) && !deadLettered.has(run))
     .map((run) => `I6: ${run} vanished: it is ${records.find((record) => runOf(record) === run)?.status}`);
 }
 
-/** I7: whoever is said to have held the lock held it at some time of the invocation that says so. */
+/** I7: whoever is said to have held a lock held it at some time of the invocation that says so. */
 function skipsWithoutReason(history: readonly Entry[]): string[] {
   const found: string[] = [];
-  const holders = new Map<string, string | undefined>();
-  /** Each invocation under way, and which runs held its job's lock since it began. */
-  const underWay = new Map<string, { readonly job: string; readonly seen: Set<string | undefined> }>();
+  const holders = new Map<string, string>();
+  /** Each invocation under way, and who held which lock since it began. */
+  const underWay = new Map<string, { readonly job: string; readonly seen: Set<string> }>();
   for (const entry of history) {
-    if (entry.kind === "invoked") {
-      underWay.set(entry.invocation, { job: entry.job, seen: new Set([holders.get(entry.job)]) });
-    } else if (entry.kind === "state") {
-      holders.set(entry.job, entry.holder);
-      for (const { job, seen } of underWay.values()) if (job === entry.job) seen.add(entry.holder);
-    } else if (entry.kind === "answered") {
-      const invocation = underWay.get(entry.invocation);
-      underWay.delete(entry.invocation);
-      const heldBy = heldByOf(entry);
-      if (heldBy !== undefined && !invocation?.seen.has(heldBy)) {
-        found.push(`I7: ${entry.invocation} skipped for ${heldBy}, which did not hold the lock`);
-      }
+    if (entry.kind === "invoked") underWay.set(entry.invocation, { job: entry.job, seen: new Set(holders.values()) });
+    if (entry.kind === "state") {
+      holders.set(entry.job, `${entry.job}: ${entry.holder}`);
+      for (const { seen } of underWay.values()) seen.add(`${entry.job}: ${entry.holder}`);
     }
+    if (entry.kind !== "answered") continue;
+    const { job = "", seen } = underWay.get(entry.invocation) ?? {};
+    underWay.delete(entry.invocation);
+    const { answer } = entry;
+    if (answer.outcome !== "skipped" || answer.reason !== "overlap") continue;
+    const lock = answer.sharedLock ? `lock ${answer.sharedLock.name}` : job;
+    const isTrue = answer.heldBy !== undefined && seen?.has(`${lock}: ${answer.heldBy}`);
+    if (!isTrue) found.push(`I7: ${entry.invocation} skipped for ${answer.heldBy}, which did not hold the lock`);
   }
   return found;
-}
-
-/** The holder that an answer names; empty where it skips for an overlap and names none. */
-function heldByOf({ answer }: Answered): string | undefined {
-  return answer.outcome === "skipped" && answer.reason === "overlap" ? (answer.heldBy ?? "") : undefined;
 }
 
 /** I8 */

@@ -6,13 +6,16 @@ import { TABLE } from "./hosts.ts";
 
 /** What the tables hold. */
 export async function readEnding(client: DynamoDBClient): Promise<Ending> {
-  const items = await scan<Ending["records"][number] & { readonly sk: string }>(client, TABLE);
+  const items = await scan<TableItem>(client, TABLE);
   const lists = await scan<Omit<Ending["effects"][number], "kind"> & { readonly sk: string }>(client, EFFECTS_TABLE);
   return {
-    records: items.filter(({ sk }) => sk !== "state"),
+    records: items.filter(({ status }) => status !== undefined),
+    waiting: items.flatMap(({ pk, queue = [] }) => queue.map(({ runId }) => ({ job: pk.split("#")[2] ?? "", runId }))),
     effects: lists.map(({ job, sk, list }) => ({ job, kind: sk, list })),
   };
 }
+
+type TableItem = Ending["records"][number] & { readonly pk: string; readonly queue?: readonly { runId: string }[] };
 
 async function scan<Item>(client: DynamoDBClient, TableName: string): Promise<Item[]> {
   const items: Item[] = [];

@@ -25,7 +25,7 @@ export type Entry =
   | { kind: "end"; invocation: string; atMs: number; how: string }
   | { kind: "answered"; invocation: string; answer: Answer }
   | { kind: "dead-lettered"; job: string; runId: string; deliveryId: string }
-  /** The table has done a write to a job's state, and this is its lease then. */
+  /** The table has done a write to the state of a job, or of "lock …", and this run holds it then. */
   | { kind: "state"; job: string; fence?: number | undefined; holder?: string | undefined }
   /** The table has done a write to a run's record. */
   | { kind: "recorded"; job: string; runId: string; status: string; fence: number }
@@ -35,8 +35,13 @@ export type Entry =
 
 /** What the platform got from an invocation. */
 export type Answer =
-  | { outcome: "completed" | "duplicate" | "cancelled" }
-  | { outcome: "skipped"; reason: string; heldBy?: string | undefined }
+  | { outcome: "completed" | "duplicate" | "cancelled" | "queued" }
+  | {
+      outcome: "skipped";
+      reason: string;
+      heldBy?: string | undefined;
+      sharedLock?: { name: string; job: string } | undefined;
+    }
   | { outcome: "failed"; error: string }
   | { outcome: "died" };
 

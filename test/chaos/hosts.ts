@@ -32,6 +32,8 @@ export class Host {
         ESCAPEMENT_FLEET: FLEET,
         ESCAPEMENT_TABLE: TABLE,
         AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+        AWS_ENDPOINT_URL_LAMBDA: endpoint,
+        AWS_LAMBDA_FUNCTION_NAME: environment.job,
         AWS_REGION: "eu-central-1",
         AWS_ACCESS_KEY_ID: "chaos",
         AWS_SECRET_ACCESS_KEY: "chaos",

@@ -4,7 +4,7 @@ import { rate } from "../../lib/schedule/index.ts";
 /** A job that goes through the chaos. A policy more is an entry more. */
 export interface ChaosJob {
   readonly options: JobOptions;
-  /** What no two handlers may share at a time: all runs of these jobs, or without a lock one and the same run. */
+  /** Which handlers must not be at work together: those of the job, or without a lock those of one and the same run. */
   readonly alone: "job" | "run";
   /** From one occurrence to the next. */
   readonly periodMs: number;
@@ -23,10 +23,39 @@ export const JOBS: Readonly<Record<string, ChaosJob>> = {
     alone: "job",
     periodMs: 10_000,
   },
+  queue: {
+    options: {
+      schedule,
+      timeout: "15 seconds",
+      overlap: "queue",
+      queueLength: 5,
+      maxLateness: "5 minutes",
+      retries: 2,
+    },
+    alone: "job",
+    periodMs: 8_000,
+  },
   replace: {
     options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", overlap: "replace", maxLateness: "5 minutes" },
     alone: "job",
     periodMs: 10_000,
+  },
+  low: {
+    options: { schedule, timeout: "30 seconds", heartbeat: "5 seconds", locks: ["ledger"], maxLateness: "5 minutes" },
+    alone: "job",
+    periodMs: 15_000,
+  },
+  high: {
+    options: {
+      schedule,
+      timeout: "30 seconds",
+      heartbeat: "5 seconds",
+      locks: ["audit", "ledger"],
+      priority: 1,
+      maxLateness: "5 minutes",
+    },
+    alone: "job",
+    periodMs: 15_000,
   },
   allow: {
     options: { schedule, timeout: "15 seconds", overlap: "allow", maxLateness: "5 minutes", retries: 2 },

@@ -23,6 +23,7 @@ function itemEntries(attributes: unknown): Entry[] {
   if (!attributes) return [];
   const { pk, sk, status, runId, fence, lease } = unmarshall(attributes as Attributes);
   const [, kind, job = ""] = String(pk).split("#");
+  if (kind === "lock") return [{ kind: "state", job: `lock ${job}`, fence, holder: lease?.runId }];
   if (kind !== "job") return [];
   if (sk === "state") return [{ kind: "state", job, fence, holder: lease?.runId }];
   // Beside the runs there are the operators' entries.

@@ -44,6 +44,17 @@ export async function occurrences(job: string, { time, random, platform, untilMs
   }
 }
 
+/** The delivery of an event by which a run that waited is started. */
+export function startOf(event: unknown): Delivery {
+  const { escapement, input } = event as {
+    escapement: { job: string; start: { runId: string; id: string } };
+    input: Input;
+  };
+  const { job, start } = escapement;
+  const timeoutMs = parseDuration(JOBS[job]?.options.timeout) ?? 0;
+  return { job, runId: start.runId, deliveryId: start.id, commits: input.commits, event, timeoutMs };
+}
+
 function drawInput(random: Random, timeoutMs: number): Input {
   const attempts = Array.from({ length: 3 }, (): Plan => {
     // Mostly short; one in ten outlasts its timeout.

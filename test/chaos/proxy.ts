@@ -16,6 +16,8 @@ export interface ProxyOptions {
   readonly tableSkewMs: number;
   readonly random: Random;
   readonly note: Note;
+  /** Takes an event that a host sends to its own function. */
+  accept(event: unknown): void;
   /** Ends a host's process at once. */
   kill(host: number): void;
 }
@@ -25,7 +27,7 @@ export const OPERATOR = 0;
 const MAX_LATE_MS = 30_000;
 const WEATHER_LASTS_MS = 15_000;
 
-/** What the hosts take for DynamoDB: each has its own path, so that it can be told from the others. */
+/** What the hosts take for DynamoDB, and for Lambda's Invoke API: each has its own path, so that it can be told from the others. */
 export class FaultyProxy {
   readonly #options: ProxyOptions;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -64,11 +66,13 @@ export class FaultyProxy {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     const host = Number(request.url?.split("/")[1]);
-    const operation = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
+    const isInvoke = request.url?.endsWith("/invocations") ?? false;
+    const operation = isInvoke ? "Invoke" : (String(request.headers["x-amz-target"]).split(".")[1] ?? "");
+    const forward = () => (isInvoke ? this.#invoke(body) : this.#forward(request, body, operation));
     const isSpared = this.#isCalm || host === OPERATOR;
     const fault = isSpared ? undefined : drawFault(this.#options.random, this.#weatherOf(host));
     if (fault) this.#options.note({ kind: "fault", host, fault, operation });
-    await this.#suffer(fault, host, response, () => this.#forward(request, body, operation)).catch(() => {
+    await this.#suffer(fault, host, response, forward).catch(() => {
       response.destroy();
     });
   }
@@ -115,6 +119,11 @@ export class FaultyProxy {
     const answered = { status: answer.status, body: await answer.text() };
     if (answer.ok) for (const entry of landed(operation, JSON.parse(body), JSON.parse(answered.body))) note(entry);
     return answered;
+  }
+
+  async #invoke(body: string): Promise<Forwarded> {
+    this.#options.accept(JSON.parse(body));
+    return { status: 202, body: "" };
   }
 
   #reply(response: ServerResponse, { status, body }: Forwarded): void {

@@ -3,12 +3,12 @@ import { createRunStore } from "../../lib/store/index.ts";
 import { localClient } from "../local/ledger.ts";
 import { randomFrom } from "../simulation/random.ts";
 import { bundleHost } from "./bundle-host.ts";
-import { violations } from "./checker.ts";
+import { type Rule, violations } from "./checker.ts";
 import { readEnding } from "./ending.ts";
 import { appendTo, type Entry, readHistory } from "./history.ts";
 import { FLEET, Host, TABLE } from "./hosts.ts";
 import { JOBS } from "./jobs.ts";
-import { occurrences } from "./occurrences.ts";
+import { occurrences, startOf } from "./occurrences.ts";
 import { openTable } from "./open-table.ts";
 import { operator } from "./operator.ts";
 import { Platform } from "./platform.ts";
@@ -60,7 +60,8 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
 
   const kill = (host: number) => platform.kill(host);
   const target = table.endpoint;
-  const proxy = new FaultyProxy({ target, time, tableSkewMs: TABLE_SKEW_MS, random, note, kill });
+  const accept = (event: unknown) => platform.deliver(startOf(event), 0);
+  const proxy = new FaultyProxy({ target, time, tableSkewMs: TABLE_SKEW_MS, random, note, accept, kill });
   await proxy.open();
   let hosts = 0;
   const startHost = (job: string) => {
@@ -81,13 +82,18 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
     await platform.drain();
     const told = readHistory(history);
     const ending = await readEnding(table.client);
-    return { violations: violations(told, ending, (job) => JOBS[job]?.alone ?? "job"), history: told };
+    return { violations: violations(told, ending, ruleOf), history: told };
   } finally {
     platform.close();
     operatorClient.destroy();
     proxy.close();
     table.close();
   }
+}
+
+function ruleOf(job: string): Rule {
+  const { alone = "job", options } = JOBS[job] ?? {};
+  return { alone, locks: options?.locks ?? [] };
 }
 
 export function historyFile(dir: string): string {

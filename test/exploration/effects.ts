@@ -89,7 +89,9 @@ export class Effects {
     const next = new Set<Process>();
     const { command, delivery } = process;
     if (!command) throw new TypeError("nothing to answer");
-    for (const skewTicks of [0, 1, -1]) {
+    // A process with a heartbeat measures by one clock: what it is off by stays the same.
+    const skews = delivery.heartbeatMs === undefined ? [0, 1, -1] : [process.skewTicks];
+    for (const skewTicks of skews) {
       const exact: Reply = { ...reply, nowMs: timeOf(tick) + skewTicks * TICK_MS };
       const told = this.#mutant.reply?.(exact, delivery, command) ?? exact;
       const past = pastOf(told, process);
@@ -100,8 +102,12 @@ export class Effects {
 }
 
 /** Which of the instants that count a reading of the clock is past. */
-function pastOf({ state, nowMs }: Reply, { delivery }: Process): string {
-  const isPastLease = state?.lease !== undefined && isDead(state.lease, nowMs);
+function pastOf({ state, lock, nowMs }: Reply, { delivery, phase }: Process): string {
+  // A lease with a heartbeat may begin at the time of the answer, unless it has begun.
+  const hasBegun = phase !== "begin" || state?.lease?.owner === delivery.owner;
+  if (delivery.heartbeatMs !== undefined) return hasBegun ? "" : `${nowMs}`;
+  const lease = state?.lease ?? lock?.lease;
+  const isPastLease = lease !== undefined && isDead(lease, nowMs);
   const isPastLateness = delivery.lateAfterMs !== undefined && delivery.lateAfterMs < nowMs;
   return `${isPastLease} ${isPastLateness}`;
 }

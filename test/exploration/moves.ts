@@ -1,15 +1,29 @@
-import type { Begun, Finished, Hold, QueueEntry, Stepped } from "../../lib/run/index.ts";
-import { runKey, stateKey } from "../../lib/store/keys.ts";
+import {
+  type Begun,
+  type Finished,
+  goneAtMs,
+  type Hold,
+  isFinal,
+  type QueueEntry,
+  type Renewed,
+  type Stepped,
+  stopAtMs,
+} from "../../lib/run/index.ts";
+import { type Key, lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
-import { checkEnd, checkStart, Violation } from "../simulation/invariants.ts";
+import { checkEnd, checkLock, checkStart, Violation } from "../simulation/invariants.ts";
 import { Effects, type Stored } from "./effects.ts";
-import { FLEET, type Mutant, type Process, Processes } from "./process.ts";
-import { invocationOf, JOB, runsOf, type Scope, startOf, TICK_MS, timeOf } from "./scope.ts";
-import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent, startName } from "./starts.ts";
+import { Invocations } from "./invocations.ts";
+import { Places } from "./places.ts";
+import { type Mutant, type Process, Processes } from "./process.ts";
+import { FLEET, JOB, jobOf, runsOf, type Scope, TICK_MS, timeOf } from "./scope.ts";
+import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent } from "./starts.ts";
 import { ACKNOWLEDGED, DEAD_LETTERED, type Journey, TOLD, type Waiting, type World, waiting } from "./world.ts";
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
-const AT_WORK: readonly string[] = ["handler", "step", "timing-out", "stuck"] satisfies Process["phase"][];
+const AT_WORK: readonly string[] = ["handler", "step", "beat", "timing-out", "stuck"] satisfies Process["phase"][];
+
+const CANCELLED = ["CANCELLED"] as const;
 
 /** The moves of a scope's worlds. */
 export class Moves {
@@ -17,9 +31,8 @@ export class Moves {
   readonly processes: Processes;
   readonly effects: Effects;
   readonly #runs: readonly string[];
-  readonly #invocations = new Map<string, readonly Process[]>();
-  /** By process: the run whose record its request is about, below zero for the state. */
-  readonly #targets: (number | undefined)[] = [];
+  readonly #invocations: Invocations;
+  readonly #places: Places;
   readonly #startedSets = new Map<number, ReadonlySet<string>>();
 
   constructor(scope: Scope, mutant: Mutant = {}) {
@@ -27,17 +40,16 @@ export class Moves {
     this.processes = new Processes(mutant);
     this.effects = new Effects(this.processes, mutant, scope.overlap === "queue");
     this.#runs = runsOf(scope);
+    this.#invocations = new Invocations(scope, this.processes);
+    this.#places = new Places(scope);
   }
 
-  /** A job that has run before: its fence does not have to be seeded. */
   first(): World {
-    const { crashes, strays, toggles, misdeliveries, arrivals, overlap } = this.scope;
-    const none = this.effects.items.intern(undefined);
-    const state = this.effects.items.intern({ ...stateKey(FLEET, JOB), v: 1, fence: 1, consecutiveFailures: 0 });
-    const budgets = { crashes, strays, toggles, misdeliveries };
-    const items = { state, records: this.#runs.map(() => none) };
+    const { crashes, strays, toggles, cancels, misdeliveries, arrivals, overlap } = this.scope;
+    const budgets = { crashes, strays, toggles, cancels, misdeliveries };
+    const items = this.#places.first.map((item) => this.effects.items.intern(item));
     const journeys = [...arrivals.map(() => waiting(0)), ...(overlap === "queue" ? NO_STARTS : [])];
-    return { tick: 0, ...budgets, started: 0, ...items, journeys, underway: [], step: "start" };
+    return { tick: 0, ...budgets, started: 0, items, journeys, underway: [], step: "start" };
   }
 
   /** Every world that can come next. Throws a `Violation` where an invariant is broken. */
@@ -48,7 +60,7 @@ export class Moves {
       else this.#advance(world, journey, worlds);
     });
     const isOver = world.journeys.every((journey) => "end" in journey);
-    const head = headOf(world.state.value);
+    const head = headOf(this.#state(world));
     if (isOver && head !== undefined) worlds.push(...this.#rescued(world, head));
     else if (isOver) this.#checkEnds(world);
     else this.#pass(world, worlds);
@@ -61,41 +73,19 @@ export class Moves {
   #pass(world: World, worlds: World[]): void {
     const isIdle = world.journeys.every((journey) => !("phase" in journey));
     if (isIdle && world.tick >= this.scope.lastTick) return;
-    const nowMs = timeOf(world.tick);
     const journeys = world.journeys.map((journey) =>
-      "phase" in journey && journey.delivery.leaseExpiresAtMs <= nowMs ? this.#failed(journey) : journey,
+      "phase" in journey && isGone(journey, world.tick) ? this.#failed(journey) : journey,
     );
     worlds.push({ ...world, tick: world.tick + 1, journeys, before: world, step: "a tick passes", by: undefined });
   }
 
   #invoke(world: World, journey: Waiting, index: number, worlds: World[]): void {
     const { tick } = world;
-    if (journey.end || (tick > this.scope.lastTick && journey.run === undefined)) return;
-    for (const process of this.#invoked(index, journey, tick))
+    const [from, to] = this.scope.arrivals[index]?.ticks ?? [0, this.scope.lastTick];
+    const isInTime = tick <= this.scope.lastTick && (journey.nth > 0 || (from <= tick && tick <= to));
+    if (journey.end || !(isInTime || journey.run !== undefined)) return;
+    for (const process of this.#invocations.at(index, journey, tick))
       worlds.push(replaced(world, index, process, {}, "is invoked", process));
-  }
-
-  /** One process for each reading of the clock that makes a difference. */
-  #invoked(index: number, { nth: before, run }: Waiting, tick: number): readonly Process[] {
-    const nth = before + 1;
-    const key = `${index} ${nth} ${run} ${tick}`;
-    const known = this.#invocations.get(key);
-    if (known) return known;
-    const invoked = new Set<Process>();
-    for (const skewTicks of [0, 1, -1]) {
-      const receivedMs = timeOf(tick) + skewTicks * TICK_MS;
-      const runId = run === undefined ? undefined : this.#runs[run];
-      const delivery =
-        runId === undefined
-          ? invocationOf(this.scope, index, nth, tick, receivedMs)
-          : startOf(this.scope, runId, startName(index), tick, receivedMs);
-      const { lateAfterMs } = delivery;
-      const isLate = lateAfterMs !== undefined && lateAfterMs < receivedMs;
-      invoked.add(this.processes.invoked(index, nth, delivery, isLate ? "late" : "in time"));
-    }
-    const processes = [...invoked];
-    this.#invocations.set(key, processes);
-    return processes;
   }
 
   #advance(world: World, process: Process, worlds: World[]): void {
@@ -106,7 +96,12 @@ export class Moves {
     if (request) this.#send(world, process, worlds);
     if (process.phase === "handler" && hold) {
       if (hold.steps.length < this.scope.steps) move(this.processes.stepping(process, hold), {}, "finishes a step");
-      for (const outcome of this.scope.outcomes) {
+      if (isDue(process, world.tick)) move(this.processes.beating(process, hold, world.tick), {}, "renews its lease");
+      if (world.cancels > 0) {
+        const underway = sorted([...world.underway, this.processes.asking(process)]);
+        move(process, { underway, cancels: world.cancels - 1 }, "an operator asks it to stop");
+      }
+      for (const outcome of process.isCancelled ? CANCELLED : this.scope.outcomes) {
         const isTimeout = outcome === "TIMED_OUT";
         const next = isTimeout
           ? this.processes.timingOut(process, hold)
@@ -114,10 +109,13 @@ export class Moves {
         move(next, {}, outcome);
       }
     }
+    if (process.phase === "waiting" && world.tick > process.tick) {
+      for (const look of this.#invocations.again(process, world.tick)) move(look, {}, "looks again");
+    }
     if (world.crashes > 0) move(this.#failed(process), { crashes: world.crashes - 1 }, "crashes");
     const isWrite = request?.kind === "put" || request?.kind === "update";
     if (isWrite && world.strays > 0 && !world.underway.includes(process)) {
-      const underway = [...world.underway, process].sort((one, other) => one.id - other.id);
+      const underway = sorted([...world.underway, process]);
       move(process, { strays: world.strays - 1, underway }, "has no reply, so it sends again");
     }
   }
@@ -144,7 +142,7 @@ export class Moves {
   }
 
   #started(world: World, runId: string): World[] {
-    const slot = freeSlot(world, this.scope.arrivals.length);
+    const slot = freeSlot(world, this.#state(world), this.scope.arrivals.length);
     if (slot === undefined) return [];
     const journeys = world.journeys.slice();
     journeys[slot] = sent(this.#runs.indexOf(runId));
@@ -158,11 +156,15 @@ export class Moves {
       crashes === this.scope.crashes && strays === this.scope.strays && misdeliveries === this.scope.misdeliveries;
     const hasFailed = journeys.some((journey) => "end" in journey && journey.end === "dead-lettered");
     if (isFaultless && !hasFailed) throw new Violation(`I6: ${head} waits, and nobody will start it`);
-    const { expiresAt } = (world.state.value?.["lease"] ?? {}) as { expiresAt?: string };
+    const { expiresAt } = (this.#state(world)?.["lease"] ?? {}) as { expiresAt?: string };
     const isBusy = expiresAt !== undefined && Date.parse(expiresAt) + TICK_MS >= timeOf(world.tick);
     const look = { ...world, before: world, by: undefined };
     if (isBusy) return [{ ...look, tick: world.tick + 1, step: "a tick passes" }];
     return this.#started({ ...look, step: "the watchdog looks" }, head);
+  }
+
+  #state({ items }: World): Item | undefined {
+    return items[this.#places.of(stateKey(FLEET, JOB))]?.value;
   }
 
   /** What follows at once from the reply. */
@@ -172,6 +174,10 @@ export class Moves {
     if (phase === "begin") return [this.#begun(world, process, process.result as Begun)];
     if (phase === "finish") return [this.#ended(process)];
     if (!hold) throw new TypeError(`a ${phase} without a hold`);
+    if (phase === "beat") {
+      const renewed = process.result as Renewed;
+      return [{ journey: this.processes.beaten(process, hold, renewed), step: `beat: ${renewed.kind}` }];
+    }
     if (phase === "step") return [this.#stepped(process, hold, process.result as Stepped)];
     const stopped = this.processes.stopped(process, hold, process.result as Finished);
     return [
@@ -183,22 +189,33 @@ export class Moves {
   #begun(world: World, process: Process, begun: Begun) {
     if (["duplicate", "skipped", "queued"].includes(begun.kind))
       return { journey: acknowledged(process), step: begun.kind };
+    if (begun.kind === "wait") return { journey: this.processes.waitingFor(process), step: "waits" };
     if (begun.kind !== "held") return { journey: this.#failed(process), step: begun.kind };
-    const { owner, runId } = process.delivery;
-    const run = this.#runs.indexOf(runId);
-    const atWork = world.journeys.find(
-      (other) => "phase" in other && other.index !== process.index && AT_WORK.includes(other.phase),
-    );
-    const { fencingToken, steps } = begun.hold;
-    const atWorkRun = atWork && "phase" in atWork ? atWork.delivery.runId : undefined;
-    checkStart(
-      { owner, runId, fencingToken, steps: steps.length },
-      world.state.value,
-      world.records[run]?.value,
-      atWorkRun,
-    );
+    // Nobody could confirm its lease in time.
+    if (mustStop(process, begun.hold, world.tick))
+      return { journey: this.processes.finishing(process, begun.hold, "FAILED"), step: "starts no handler" };
+    this.#checkStart(world, process, begun.hold);
+    const run = this.#runs.indexOf(process.delivery.runId);
     const change = { started: world.started | (1 << run) };
     return { journey: this.processes.handling(process, begun.hold), change, step: "starts its handler" };
+  }
+
+  /** Alone in its job, and of all that name a lock of it; with each of these in its hands. */
+  #checkStart({ items, journeys }: World, { index, delivery }: Process, { fencingToken, steps }: Hold): void {
+    const { job, owner, runId, locks = [] } = delivery;
+    const isAlike = (other: Process) =>
+      other.delivery.job === job || other.delivery.locks?.some((lock) => locks.includes(lock));
+    const atWork = journeys.find(
+      (other) => "phase" in other && other.index !== index && AT_WORK.includes(other.phase) && isAlike(other),
+    );
+    const itemAt = (key: Key) => items[this.#places.of(key)]?.value;
+    checkStart(
+      { owner, runId, fencingToken, steps: steps.length },
+      itemAt(stateKey(FLEET, job)),
+      itemAt(runKey(FLEET, job, runId)),
+      atWork && "phase" in atWork ? atWork.delivery.runId : undefined,
+    );
+    for (const lock of locks) checkLock(runId, owner, itemAt(lockKey(FLEET, lock)));
   }
 
   #stepped(process: Process, hold: Hold, { recorded }: Stepped) {
@@ -208,9 +225,13 @@ export class Moves {
   }
 
   #ended(process: Process) {
-    const isSuccess = process.outcome === "SUCCEEDED";
-    return isSuccess
-      ? { journey: acknowledged(process), step: "succeeded" }
+    const result = process.result as Finished | QueueEntry | undefined;
+    // Of a time-out only the second half is left, which returns who is next.
+    const finished = result && "recorded" in result ? result : undefined;
+    const isKnown = finished?.recorded || (finished?.found && isFinal(finished.found.status));
+    const isDone = isKnown && (process.outcome === "SUCCEEDED" || process.outcome === "CANCELLED");
+    return isDone
+      ? { journey: acknowledged(process), step: `has ${process.outcome}` }
       : { journey: this.#failed(process), step: "failed" };
   }
 
@@ -231,45 +252,40 @@ export class Moves {
     const target = this.#target(world, process);
     const after = this.effects.after(process, target, world.started, (started) => this.#startedSet(started));
     if (after === target) return {};
-    if (target === world.state) return { state: after };
-    const run = this.#runOf(process);
-    return { records: world.records.map((record, at) => (at === run ? after : record)) };
+    const place = this.#places.ofRequest(process);
+    return { items: world.items.map((item, at) => (at === place ? after : item)) };
   }
 
   #target(world: World, process: Process): Stored {
-    if (process.request?.kind === "query") return this.effects.newest(process, world.records);
-    const run = this.#runOf(process);
-    return run < 0 ? world.state : (world.records[run] as Stored);
-  }
-
-  #runOf({ id, request }: Process): number {
-    const known = this.#targets[id];
-    if (known !== undefined) return known;
-    if (!request || request.kind === "query") return -1;
-    const { sk } = request.kind === "put" ? request.item : request.key;
-    const run = this.#runs.findIndex((runId) => runKey(FLEET, JOB, runId).sk === sk);
-    this.#targets[id] = run;
-    return run;
+    if (process.request?.kind === "query") return this.effects.newest(process, world.items);
+    return world.items[this.#places.ofRequest(process)] as Stored;
   }
 
   #toggle(world: World): World {
-    const { paused, ...rest } = world.state.value as Item;
+    const place = this.#places.of(stateKey(FLEET, JOB));
+    const { paused, ...rest } = (world.items[place] as Stored).value as Item;
     const pause = { by: "alice", reason: "maintenance", at: "2026-03-02T02:00:00.000Z" };
     const state = this.effects.items.intern(paused ? rest : { ...rest, paused: pause });
     const step = paused ? "the job is resumed" : "the job is paused";
-    return { ...world, state, toggles: world.toggles - 1, before: world, step, by: undefined };
+    const items = world.items.map((item, at) => (at === place ? state : item));
+    return { ...world, items, toggles: world.toggles - 1, before: world, step, by: undefined };
   }
 
-  #checkEnds({ journeys, records, started }: World): void {
-    this.#runs.forEach((runId, run) => {
+  #checkEnds({ journeys, items, started }: World): void {
+    const { arrivals, crashes, strays } = this.scope;
+    for (const arrival of arrivals) {
+      const { runId } = arrival;
       const isDeadLettered = journeys.some(
         (journey, index) =>
           "end" in journey &&
           journey.end === "dead-lettered" &&
-          (journey.run ?? this.#runs.indexOf(this.scope.arrivals[index]?.runId ?? "")) === run,
+          (journey.run === undefined ? arrivals[index]?.runId : this.#runs[journey.run]) === runId,
       );
-      checkEnd(runId, records[run]?.value, isDeadLettered, this.#startedSet(started));
-    });
+      const record = items[this.#places.of(runKey(FLEET, jobOf(arrival), runId))]?.value;
+      checkEnd(runId, record, isDeadLettered, this.#startedSet(started));
+    }
+    const isCalm = crashes === 0 && strays === 0 && journeys.every((journey) => journey === ACKNOWLEDGED);
+    if (isCalm && started === 0) throw new Violation("L1: all were skipped, and nothing was in their way");
   }
 
   #startedSet(started: number): ReadonlySet<string> {
@@ -294,4 +310,28 @@ function replaced(
   const journeys = world.journeys.slice();
   journeys[index] = next;
   return { ...world, ...change, journeys, before: world, step, by };
+}
+
+function sorted(processes: Process[]): readonly Process[] {
+  return processes.sort((one, other) => one.id - other.id);
+}
+
+/** Its deadline is over, or it ends itself since nobody confirmed its lease. */
+function isGone(process: Process, tick: number): boolean {
+  const { delivery, phase, confirmedMs, skewTicks } = process;
+  if (delivery.leaseExpiresAtMs <= timeOf(tick)) return true;
+  const { heartbeatMs } = delivery;
+  if (heartbeatMs === undefined || confirmedMs === undefined || !AT_WORK.includes(phase)) return false;
+  return timeOf(tick + skewTicks) >= goneAtMs(confirmedMs, heartbeatMs);
+}
+
+function mustStop({ delivery, skewTicks }: Process, { startedMs }: Hold, tick: number): boolean {
+  const { heartbeatMs } = delivery;
+  return heartbeatMs !== undefined && timeOf(tick + skewTicks) >= stopAtMs(startedMs, heartbeatMs);
+}
+
+function isDue({ delivery, confirmedMs, isLost, skewTicks }: Process, tick: number): boolean {
+  const { heartbeatMs } = delivery;
+  if (heartbeatMs === undefined || confirmedMs === undefined || isLost) return false;
+  return timeOf(tick + skewTicks) >= confirmedMs + heartbeatMs;
 }

@@ -15,7 +15,7 @@ import {
   SKEW_TOLERANCE_MS,
 } from "../../lib/run/index.ts";
 import { type Condition, noRecord } from "../../lib/store/conditions.ts";
-import type { Request } from "../../lib/store/request.ts";
+import type { Item, Request } from "../../lib/store/request.ts";
 import type { Mutant } from "./process.ts";
 
 const DONE: Reply = { applied: true, nowMs: 0 };
@@ -60,6 +60,16 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
     "nobody will start it",
     { begin: startingNobodyUnlessHeld },
   ],
+  // Heartbeats, requests to stop, shared locks.
+  "renews a lease that is another's": ["beats", "I3", without("renew", [0])],
+  "takes back what a later renewal gave": ["beats", "I1", without("renew", [1])],
+  "leaves out the tolerance for the clock of a lease's owner": ["beats", "I1", { request: shorterLease }],
+  "lets a request to stop outlive its lease": ["cancel", "outlives", { request: stopStays }],
+  "records a cancellation without a fence": ["cancel", "I4", { request: cancelledWithoutFence }],
+  "runs beside a holder that did not stop in time": ["replace", "I1", { begin: impatient }],
+  "takes a shared lock that is held": ["shared", "I1", without("take-lock", [0])],
+  "releases a shared lock without an owner check": ["shared", "I1", without("release-lock", [0])],
+  "takes another order of shared locks in another job": ["two-shared", "L1", { begin: unsorted }],
 
   // What a reply is taken for.
   "takes its own lease, whose reply was lost, for another's": ["twice", "I6", { reply: ownLeaseIsAnothers }],
@@ -136,6 +146,39 @@ function anybodysEntry(request: Request): Request {
   if (!("condition" in request) || !request.condition || !("allOf" in request.condition)) return request;
   const isPlace = (clause: Condition) => "path" in clause && clause.path.startsWith("queue[");
   return withCondition(request, { allOf: request.condition.allOf.filter((clause) => !isPlace(clause)) });
+}
+
+function cancelledWithoutFence(request: Request, command: Command): Request {
+  const isCancellation = command.kind === "put-record" && command.record.status === "CANCELLED";
+  return isCancellation ? withoutFence(request, command) : request;
+}
+
+function stopStays(request: Request): Request {
+  return request.kind === "update" ? { ...request, remove: request.remove.filter((name) => name !== "stop") } : request;
+}
+
+function shorterLease(request: Request): Request {
+  const lease = request.kind === "update" ? (request.set["lease"] as Item | undefined) : undefined;
+  if (request.kind !== "update" || !lease) return request;
+  const expiresAt = new Date(Date.parse(String(lease["expiresAt"])) - SKEW_TOLERANCE_MS).toISOString();
+  return { ...request, set: { ...request.set, lease: { ...lease, expiresAt } } };
+}
+
+/** When its wait is over it takes the holder for dead. */
+function* impatient(delivery: Delivery): Protocol<Begun> {
+  const protocol = begin({ ...delivery, hasWaited: false });
+  let step = protocol.next();
+  while (!step.done) {
+    const reply = yield step.value;
+    const isOver = delivery.hasWaited && reply.state?.lease;
+    step = protocol.next(isOver ? { ...reply, nowMs: delivery.leaseExpiresAtMs * 2 } : reply);
+  }
+  return step.value;
+}
+
+function unsorted(delivery: Delivery): Protocol<Begun> {
+  const { job, locks = [] } = delivery;
+  return begin(job === "other" ? { ...delivery, locks: locks.toReversed() } : delivery);
 }
 
 function withoutNewFence(request: Request): Request {

@@ -8,16 +8,17 @@ import {
   type Hold,
   type Outcome,
   type Protocol,
+  type Renewed,
   type Reply,
   record,
   recordSteps,
   release,
+  renew,
 } from "../../lib/run/index.ts";
 import { requestFor } from "../../lib/store/commands.ts";
 import type { Request } from "../../lib/store/request.ts";
 import { canonical } from "./interned.ts";
-
-export const FLEET = "f";
+import { FLEET, timeOf } from "./scope.ts";
 
 /** The protocols as shipped, or with a fault in them, and what happens to their requests and replies. */
 export interface Mutant {
@@ -31,14 +32,22 @@ export interface Mutant {
 
 /**
  * An invocation at one point of its way. Two invocations that were told the same are one object.
- * begin → handler (→ step → handler) → finish, or → timing-out → finish (its handler confirmed that it stopped) or stuck (it did not).
+ * begin (→ waiting → begin) → handler (→ step or beat → handler) → finish, or → timing-out → finish (its handler confirmed
+ * that it stopped) or stuck (it did not).
  */
 export interface Process {
   readonly id: number;
   readonly index: number;
   readonly nth: number;
   readonly delivery: Delivery;
-  readonly phase: "begin" | "handler" | "step" | "timing-out" | "stuck" | "finish";
+  readonly phase: "begin" | "waiting" | "handler" | "step" | "beat" | "timing-out" | "stuck" | "finish";
+  /** When it was invoked, or looked again, and how far its clock is off. */
+  readonly tick: number;
+  readonly skewTicks: number;
+  /** With a heartbeat: when the last good request was sent, by its own clock; and what it has heard. */
+  readonly confirmedMs?: number | undefined;
+  readonly isLost?: boolean | undefined;
+  readonly isCancelled?: boolean | undefined;
   /** What it sends next, and where that goes; absent while it waits, and when its protocol has ended. */
   readonly command?: Command | undefined;
   readonly request?: Request | undefined;
@@ -50,7 +59,11 @@ export interface Process {
   readonly replies: readonly Reply[];
 }
 
-type Made = Pick<Process, "index" | "nth" | "delivery" | "phase" | "hold" | "outcome">;
+type Kept = Pick<
+  Process,
+  "index" | "nth" | "delivery" | "tick" | "skewTicks" | "confirmedMs" | "isLost" | "isCancelled"
+>;
+type Made = Kept & Pick<Process, "phase" | "hold" | "outcome">;
 
 /** Makes processes, each once. */
 export class Processes {
@@ -65,9 +78,9 @@ export class Processes {
     return this.#known.size;
   }
 
-  invoked(index: number, nth: number, delivery: Delivery, received: string): Process {
+  invoked(index: number, nth: number, delivery: Delivery, tick: number, skewTicks: number, received: string): Process {
     const protocol = this.#mutant.begin ?? begin;
-    const made: Made = { index, nth, delivery, phase: "begin" };
+    const made: Made = { index, nth, delivery, tick, skewTicks, phase: "begin" };
     return this.#run(`${canonical(delivery)} ${received}`, made, () => protocol(delivery));
   }
 
@@ -78,7 +91,38 @@ export class Processes {
   }
 
   handling(process: Process, hold: Hold): Process {
-    return this.#waiting(`handler ${canonical(hold)}`, { ...process, phase: "handler", hold });
+    const { confirmedMs = hold.delivery.heartbeatMs && hold.startedMs, isLost, isCancelled, skewTicks } = process;
+    const heard = `${confirmedMs} ${isLost} ${isCancelled} ${skewTicks}`;
+    const key = `handler ${canonical(hold)} ${heard}`;
+    return this.#waiting(key, { ...process, phase: "handler", hold, confirmedMs });
+  }
+
+  /** The handler is at work, and its leases are being renewed. */
+  beating(process: Process, hold: Hold, tick: number): Process {
+    const sentMs = timeOf(tick + process.skewTicks);
+    const made: Made = { ...process, phase: "beat", tick };
+    return this.#run(`beat ${sentMs} ${process.id}`, made, () => renew(hold, sentMs, undefined));
+  }
+
+  beaten(process: Process, hold: Hold, renewed: Renewed): Process {
+    if (renewed.kind === "lost") return this.handling({ ...process, isLost: true }, hold);
+    const isCancelled = process.isCancelled || renewed.stop !== undefined;
+    return this.handling({ ...process, confirmedMs: timeOf(process.tick + process.skewTicks), isCancelled }, hold);
+  }
+
+  /** Somebody was asked to stop for it. It holds nothing. */
+  waitingFor(process: Process): Process {
+    const { owner, leaseExpiresAtMs } = process.delivery;
+    return this.#waiting(`waiting ${owner} ${leaseExpiresAtMs} ${process.skewTicks}`, { ...process, phase: "waiting" });
+  }
+
+  /** An operator's request, on its way. */
+  asking(process: Process): Process {
+    const { owner, job } = process.delivery;
+    const stop = { owner, kind: "cancel", by: "alice", atMs: 0 } as const;
+    return this.#run(`ask ${owner}`, process, function* () {
+      yield { kind: "ask-to-stop", job, stop };
+    });
   }
 
   /** The handler has finished one more step, which is to be remembered. */
@@ -91,13 +135,14 @@ export class Processes {
   finishing(process: Process, hold: Hold, status: Outcome["status"]): Process {
     const protocol = this.#mutant.finish ?? finish;
     const made: Made = { ...process, phase: "finish", outcome: status };
-    return this.#run(`${status} ${process.id}`, made, () => protocol(hold, outcomeOf(hold, status)));
+    return this.#run(`${status} ${canonical(hold)}`, made, () => protocol(hold, outcomeOf(hold, status)));
   }
 
   timingOut(process: Process, hold: Hold): Process {
     const protocol = this.#mutant.record ?? record;
-    const made: Made = { ...process, phase: "timing-out", outcome: "TIMED_OUT" };
-    return this.#run(`timing-out ${process.id}`, made, () => protocol(hold, outcomeOf(hold, "TIMED_OUT")));
+    const outcome = process.isCancelled ? "CANCELLED" : "TIMED_OUT";
+    const made: Made = { ...process, phase: "timing-out", outcome };
+    return this.#run(`timing-out ${process.id}`, made, () => protocol(hold, outcomeOf(hold, outcome)));
   }
 
   stopped(process: Process, hold: Hold, finished: Finished): Process {
@@ -105,9 +150,9 @@ export class Processes {
   }
 
   stuck(process: Process): Process {
-    const { index, nth, delivery } = process;
-    const made: Made = { index, nth, delivery, phase: "stuck" };
-    return this.#waiting(`stuck ${delivery.owner} ${delivery.leaseExpiresAtMs}`, made);
+    const { delivery, confirmedMs } = process;
+    const made: Made = { ...keptOf(process), phase: "stuck" };
+    return this.#waiting(`stuck ${delivery.owner} ${delivery.leaseExpiresAtMs} ${confirmedMs}`, made);
   }
 
   /** The process that its protocol makes of these replies. */
@@ -118,8 +163,8 @@ export class Processes {
     const protocol = start();
     let step = protocol.next();
     for (const reply of replies) step = protocol.next(reply);
-    const { index, nth, delivery, phase, hold, outcome } = made;
-    const common = { id: this.#known.size + 1, index, nth, delivery, phase, hold, outcome, start, replies };
+    const { phase, hold, outcome } = made;
+    const common = { id: this.#known.size + 1, ...keptOf(made), phase, hold, outcome, start, replies };
     const process = step.done ? { ...common, result: step.value } : { ...common, ...this.#sent(step.value) };
     this.#known.set(key, process);
     return process;
@@ -128,8 +173,8 @@ export class Processes {
   #waiting(key: string, made: Made): Process {
     const known = this.#known.get(key);
     if (known) return known;
-    const { index, nth, delivery, phase, hold } = made;
-    const process = { id: this.#known.size + 1, index, nth, delivery, phase, hold, start: nothing, replies: [] };
+    const { phase, hold } = made;
+    const process = { id: this.#known.size + 1, ...keptOf(made), phase, hold, start: nothing, replies: [] };
     this.#known.set(key, process);
     return process;
   }
@@ -138,6 +183,11 @@ export class Processes {
     const request = requestFor(FLEET, command);
     return { command, request: this.#mutant.request?.(request, command) ?? request };
   }
+}
+
+function keptOf(made: Kept): Kept {
+  const { index, nth, delivery, tick, skewTicks, confirmedMs, isLost, isCancelled } = made;
+  return { index, nth, delivery, tick, skewTicks, confirmedMs, isLost, isCancelled };
 }
 
 function* nothing(): Protocol<void> {}

@@ -14,8 +14,9 @@ const CALM: Omit<Scope, "name" | "arrivals"> = {
   strays: 0,
   toggles: 0,
   misdeliveries: 0,
-  overlap: "skip",
   queueLength: 10,
+  cancels: 0,
+  overlap: "skip",
   steps: 0,
   outcomes: ["SUCCEEDED"],
 };
@@ -23,6 +24,11 @@ const CALM: Omit<Scope, "name" | "arrivals"> = {
 const QUEUE: Omit<Scope, "name" | "arrivals"> = { ...CALM, overlap: "queue", lastTick: 0 };
 
 const EVERY_END: Scope["outcomes"] = ["SUCCEEDED", "FAILED", "TIMED_OUT"];
+
+const OTHER: Arrival = { ...named("other"), job: "other" };
+const SHARED = { locks: ["a"] };
+/** A lease of three ticks and one for the clock, long before the deadline. */
+const BEATING = { heartbeatTicks: 1, leaseTicks: 5, lastTick: 4 } as const;
 
 /** Walked in every run of the tests, the smallest first. */
 export const SMALL_SCOPES: readonly Scope[] = [
@@ -43,6 +49,17 @@ export const SMALL_SCOPES: readonly Scope[] = [
   { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
   { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
   { ...CALM, name: "three", arrivals: [FIRST, NEXT, THIRD] },
+  { ...CALM, ...BEATING, name: "beats", arrivals: [at(0, 0, FIRST), at(4, 4, NEXT)], strays: 1 },
+  { ...CALM, ...BEATING, name: "cancel", arrivals: [at(0, 0, FIRST), at(4, 4, FIRST)], cancels: 1 },
+  { ...CALM, ...BEATING, name: "replace", arrivals: [at(0, 0, FIRST), at(1, 1, NEXT)], overlap: "replace" },
+  {
+    ...CALM,
+    name: "shared",
+    arrivals: [twice({ ...FIRST, ...SHARED }), { ...OTHER, ...SHARED }],
+    strays: 1,
+    outcomes: ["SUCCEEDED", "FAILED"],
+  },
+  { ...CALM, name: "two-shared", arrivals: [FIRST, OTHER].map((one) => ({ ...one, locks: ["a", "b"] })) },
   { ...CALM, name: "next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1 },
 ];
 
@@ -62,14 +79,46 @@ export const LARGE_SCOPES: readonly Scope[] = [
   { ...QUEUE, name: "large-queue-pause", arrivals: [twice(FIRST), NEXT, THIRD], toggles: 2, misdeliveries: 1 },
   { ...QUEUE, name: "large-queue-ends", arrivals: [twice(FIRST), twice(NEXT)], strays: 1, outcomes: EVERY_END },
   { ...QUEUE, name: "large-queue-time", arrivals: [twice(FIRST), NEXT], crashes: 2, lastTick: 3 },
+  { ...CALM, ...BEATING, name: "large-beats", arrivals: [at(0, 0, twice(FIRST)), at(3, 4, NEXT)], strays: 1 },
+  { ...CALM, ...BEATING, name: "large-cancel", arrivals: [at(0, 0, twice(FIRST))], cancels: 1, strays: 1, crashes: 1 },
+  {
+    ...CALM,
+    ...BEATING,
+    name: "large-replace",
+    arrivals: [at(0, 0, FIRST), at(0, 2, NEXT)],
+    overlap: "replace",
+    crashes: 1,
+  },
+  {
+    ...CALM,
+    ...BEATING,
+    name: "large-priority",
+    arrivals: [at(0, 0, { ...FIRST, ...SHARED }), at(1, 1, { ...OTHER, ...SHARED, priority: 1 })],
+  },
+  { ...CALM, name: "large-shared", arrivals: [FIRST, NEXT, OTHER].map((one) => ({ ...one, ...SHARED })), crashes: 1 },
+  {
+    ...CALM,
+    name: "large-shared-faults",
+    arrivals: [twice({ ...FIRST, ...SHARED }), { ...OTHER, ...SHARED }],
+    crashes: 1,
+    strays: 1,
+    outcomes: EVERY_END,
+  },
   { ...CALM, name: "large-late", arrivals: [twice(late(FIRST)), late(FIRST), NEXT], crashes: 1 },
   { ...CALM, name: "large-manual", arrivals: [twice(MANUAL), MANUAL, FIRST], crashes: 1, strays: 1, toggles: 1 },
 ];
 
 function occurrence(minute: number): Arrival {
-  const scheduledTimeMs = T0 + minute * 60_000;
-  const runId = scheduledRunId(scheduledTimeMs, "default");
-  return { runId, schedule: "default", scheduledTimeMs, tries: 1, redelivered: true };
+  return named("default", T0 + minute * 60_000);
+}
+
+function named(schedule: string, scheduledTimeMs = T0): Arrival {
+  const runId = scheduledRunId(scheduledTimeMs, schedule);
+  return { runId, schedule, scheduledTimeMs, tries: 1, redelivered: true };
+}
+
+function at(from: number, to: number, arrival: Arrival): Arrival {
+  return { ...arrival, ticks: [from, to] };
 }
 
 function twice(arrival: Arrival): Arrival {

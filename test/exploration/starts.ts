@@ -38,8 +38,12 @@ export function nextOf(result: unknown): QueueEntry | undefined {
  * A place of which nothing is left: no lease and no request under way carries its name. Undefined when all were needed
  * for starts that failed: then it is enough.
  */
-export function freeSlot({ journeys, state, underway }: World, firstSlot: number): number | undefined {
-  const { owner = "" } = (state.value?.["lease"] ?? {}) as { owner?: string };
+export function freeSlot(
+  { journeys, underway }: World,
+  state: Item | undefined,
+  firstSlot: number,
+): number | undefined {
+  const { owner = "" } = (state?.["lease"] ?? {}) as { owner?: string };
   for (let slot = firstSlot; slot < journeys.length; slot++) {
     const name = startName(slot);
     const isNamed = [owner, ...underway.map(({ delivery }) => delivery.owner)].some((one) => one.startsWith(name));

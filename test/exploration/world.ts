@@ -18,11 +18,12 @@ export interface World {
   readonly crashes: number;
   readonly strays: number;
   readonly toggles: number;
+  readonly cancels: number;
   readonly misdeliveries: number;
   /** A bit for each run whose handler ever started. */
   readonly started: number;
-  readonly state: Stored;
-  readonly records: readonly Stored[];
+  /** In their places. */
+  readonly items: readonly Stored[];
   readonly journeys: readonly Journey[];
   /** Whose copies of requests may still land. */
   readonly underway: readonly Process[];
@@ -42,9 +43,9 @@ export function waiting(nth: number): Waiting {
 
 /** All that tells one world from another. */
 export function signature(world: World): number[] {
-  const { tick, crashes, strays, toggles, misdeliveries, started, state, records, journeys, underway } = world;
-  const parts = [tick, crashes, strays, toggles, misdeliveries, started, state.id];
-  for (const { id } of records) parts.push(id);
+  const { tick, crashes, strays, toggles, cancels, misdeliveries, started, items, journeys, underway } = world;
+  const parts = [tick, crashes, strays, toggles, cancels, misdeliveries, started];
+  for (const { id } of items) parts.push(id);
   for (const { id } of journeys) parts.push(id);
   for (const { id } of underway) parts.push(id);
   return parts;

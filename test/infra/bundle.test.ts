@@ -26,8 +26,7 @@ describe("bundles", () => {
     const stack = new Stack(app, "Stack");
     const bundles = new Bundles(bundled(entries), { FLEET: '{"name":"dev"}' });
     new LambdaFunction(stack, "Function", {
-      code: bundles.code(name),
-      handler: "index.handler",
+      ...bundles.of(name),
       runtime: Runtime.NODEJS_24_X,
     });
     bundles.dispose();

@@ -1,7 +1,11 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { EndedAttempt } from "../../lib/lambda/announce.ts";
+import { sendRunEvent } from "../../lib/lambda/run-events.ts";
 import { scheduledIn } from "../../lib/lambda/scheduled.ts";
 import { traceAttempt } from "../../lib/lambda/trace.ts";
 import { cron } from "../../lib/schedule/index.ts";
@@ -55,6 +59,42 @@ describe("the trace", () => {
     ["on a laptop", {}],
   ])("of an invocation %s gets nothing, and nothing fails", async (_, variables) => {
     await expect(traceAttempt(failed, variables)).resolves.toBeUndefined();
+  });
+});
+
+test("a run event has the source, the name and the details of how the attempt ended", async () => {
+  const bodies: { Entries: Record<string, string>[] }[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(JSON.parse(await text(request)));
+    response
+      .setHeader("Content-Type", "application/x-amz-json-1.1")
+      .end('{"FailedEntryCount":0,"Entries":[{"EventId":"1"}]}');
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  vi.stubEnv("AWS_ENDPOINT_URL_EVENTBRIDGE", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "eu-central-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  vi.stubGlobal("ESCAPEMENT_RUN_EVENTS", true);
+  onTestFinished(() => void vi.unstubAllEnvs().unstubAllGlobals());
+
+  await sendRunEvent(failed, {});
+  expect(bodies).toEqual([]);
+  await sendRunEvent(failed, { ESCAPEMENT_EVENT_BUS: "ends" });
+  const [entry] = bodies[0]?.Entries ?? [];
+  expect(entry).toMatchObject({ EventBusName: "ends", Source: "escapement", DetailType: "Run Failed" });
+  expect(JSON.parse(entry?.["Detail"] ?? "")).toEqual({
+    stack: "Escapement-dev",
+    job: "nightly-report",
+    runId: "2026-05-01T00:00:00.000Z#default",
+    attempt: 2,
+    status: "FAILED",
+    error: { name: "Error", message: "no report today" },
+    startedAt: "2026-05-01T00:00:00.000Z",
+    endedAt: "2026-05-01T00:00:01.500Z",
+    durationMs: 1_500,
   });
 });
 

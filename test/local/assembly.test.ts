@@ -135,6 +135,7 @@ describe("what the cloud assembly says of schedules", () => {
           flexibleWindowMinutes: 5,
         },
         enabled: false,
+        isWatchdogs: false,
         functionName: "bill",
         input,
       },

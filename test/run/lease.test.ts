@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { goneAtMs, renew, stopAtMs } from "../../lib/run/index.ts";
 import { leaseFor } from "../../lib/run/lease.ts";
+import { type SharedLock, sharedLeaseFor } from "../../lib/run/shared-lock.ts";
 import { isPausedAt, pauseOver } from "../../lib/run/state.ts";
 import { again, first, JOB, Model, next, RUN, T0 } from "./model.ts";
 
@@ -15,6 +16,11 @@ test("with a heartbeat it lasts three of them and the tolerance for its owner's 
   expect(leaseFor(beating, 1, T0)).toMatchObject({ expiresAtMs: T0 + 35 * SECOND, heartbeatMs: 10 * SECOND });
   const short = { ...beating, leaseExpiresAtMs: T0 + 20 * SECOND };
   expect(leaseFor(short, 1, T0).expiresAtMs).toBe(T0 + 20 * SECOND);
+});
+
+test("it is held for as much longer as the job asks for, with a heartbeat or without", () => {
+  expect(leaseFor({ ...first, holdMs: 7 * SECOND }, 1, T0).expiresAtMs).toBe(T0 + 67 * SECOND);
+  expect(leaseFor({ ...beating, holdMs: 7 * SECOND }, 1, T0).expiresAtMs).toBe(T0 + 42 * SECOND);
 });
 
 test("a handler is told to stop after two heartbeats without an answer, and must be gone after three", () => {
@@ -59,6 +65,28 @@ describe("a renewal", () => {
     protocol.next();
     const state = { lease: leaseFor(beating, 1, T0), stop: { ...stop, owner: "other" }, consecutiveFailures: 0 };
     expect(protocol.next({ nowMs: T0, applied: true, state }).value).toEqual({ kind: "held" });
+  });
+
+  test("is of every shared lock, too: one that is lost, or whose state is gone, is enough", () => {
+    const hold = new Model().hold(beating);
+    const delivery = { ...beating, locks: ["ledger"] };
+    const state = { lease: leaseFor(beating, 1, T0), consecutiveFailures: 0 };
+    const shared = { ...sharedLeaseFor(beating, T0) };
+    const renewedBy = (lock: SharedLock) => {
+      const protocol = renew({ ...hold, delivery }, T0 + SECOND, undefined);
+      protocol.next();
+      expect(protocol.next({ nowMs: T0, applied: true, state }).value).toMatchObject({
+        kind: "renew-lock",
+        lock: "ledger",
+        lease: { owner: "owner-1", expiresAtMs: T0 + 36 * SECOND },
+      });
+      return protocol.next({ nowMs: T0, applied: true, lock }).value;
+    };
+    const stop = { owner: "owner-1", kind: "priority", by: "month-end", atMs: T0 } as const;
+    expect(renewedBy({ lease: shared })).toEqual({ kind: "held" });
+    expect(renewedBy({ lease: shared, stop })).toEqual({ kind: "held", stop });
+    expect(renewedBy({ lease: { ...shared, owner: "other" } })).toEqual({ kind: "lost" });
+    expect(renewedBy({})).toEqual({ kind: "lost" });
   });
 
   test("of another's lock changes nothing", () => {

@@ -32,12 +32,12 @@ describe("a pause", () => {
     expect(model.state()?.paused).toEqual(paused);
   });
 
-  test("may run out, which the entry says", () => {
+  test("may run out, which the entry tells", () => {
     const model = new Model();
     const until = { ...paused, untilMs: T0 + SECOND };
     expect(after(pause(JOB, alice, T0 + SECOND), model).value).toMatchObject({
       paused: until,
-      entry: { detail: "until 2026-03-02T02:00:01Z" },
+      entry: { untilMs: T0 + SECOND },
     });
   });
 

@@ -34,6 +34,12 @@ export function checkStart(
   refuse(steps < Number(record?.["stepCount"] ?? 0), `I9: ${runId} starts without a step that is on its record`);
 }
 
+/** A handler starts that names this shared lock. */
+export function checkLock(runId: string, owner: string, locked: Item | undefined): void {
+  const lease = locked?.["lease"] as Item | undefined;
+  refuse(lease?.["owner"] !== owner, `I1: ${runId} starts without a shared lock`);
+}
+
 export function checkChange(before: Item | undefined, after: Item, started: ReadonlySet<string>): void {
   if (after["sk"] === "state") checkState(before, after);
   else checkRecord(before, after, started);
@@ -72,6 +78,11 @@ function checkState(before: Item | undefined, after: Item): void {
   const runId = String(lease?.["runId"]);
   refuse(isNewLease && before?.["paused"] !== undefined && !runId.includes("manual#"), `${runId} ignores the pause`);
   refuse(isNewLease && fence <= newestFence, `I3: fence ${fence} after ${newestFence}`);
+  const stop = after["stop"] as Item | undefined;
+  refuse(
+    stop !== undefined && stop["owner"] !== lease?.["owner"],
+    "a request to stop outlives the lease that it was for",
+  );
   refuse(fence < newestFence, `I3: the fence went back to ${fence}`);
   refuse(String(after["highWater"] ?? "") < String(before?.["highWater"] ?? ""), "the mark went back");
 }

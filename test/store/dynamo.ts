@@ -13,10 +13,21 @@ import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
 import { createDynamoClient } from "../../lib/store/client.ts";
 import { tableDefinition } from "../../lib/store/table.ts";
+import { type Access, accessesOf } from "./access.ts";
+
+export type { Access };
 
 /** A deployed table for the tests to use, and to empty, in place of one in memory (`npm run test:deploy`). */
 const deployedTable = process.env["ESCAPEMENT_TEST_TABLE"];
 export const TABLE_NAME = deployedTable ?? "runs";
+
+let recorded: Access[] | undefined;
+
+/** From now on, what every request of the tests' clients needs a right to, in this list. */
+export function recordRequests(): readonly Access[] {
+  recorded = [];
+  return recorded;
+}
 
 export interface TestTable {
   readonly endpoint: string;
@@ -43,7 +54,9 @@ export async function openTestTable(options: { returnsItem: boolean }): Promise<
   let losesReply = false;
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      requests.push(String(context.commandName).replace("Command", ""));
+      const name = String(context.commandName).replace("Command", "");
+      requests.push(name);
+      recorded?.push(...accessesOf(name, args.input));
       const loses = losesReply;
       losesReply = false;
       const result = await next(args);

@@ -247,6 +247,43 @@ describe("a higher priority", () => {
   });
 });
 
+describe("a job with a queue", () => {
+  const queue = { overlap: "queue", queueLength: 10 } as const;
+
+  test("waits for a shared lock in it, and is not started for that lock round and round", async ({ scene }) => {
+    const other = await scene.hold(invoicing());
+    const sharedLock = { name: "billing-db", job: "invoicing" };
+    expect(await scene.begin(payouts(queue))).toEqual({ kind: "queued", runId: RUN, position: 1, sharedLock });
+    expect(await stateOf(scene, "payouts")).toMatchObject({ queue: [{ runId: RUN, heldBy: RUN }] });
+    const started = payouts({ ...queue, cause: "queued" });
+    expect(await scene.begin(started)).toEqual({ kind: "queued", runId: RUN, position: 1, sharedLock });
+    expect(await stateOf(scene, "payouts")).not.toHaveProperty("lease");
+    await scene.finish(other);
+    expect(await scene.begin({ ...started, owner: "once more" })).toMatchObject({ kind: "held", hold: { attempt: 1 } });
+    expect(await stateOf(scene, "payouts")).toMatchObject({ queue: [] });
+  });
+
+  test("lets the next delivery of the job start the one that waits", async ({ scene }) => {
+    const other = await scene.hold(invoicing());
+    await scene.begin(payouts(queue));
+    await scene.finish(other);
+    expect(await scene.begin(payouts({ ...queue, at: T0 + MINUTE }))).toMatchObject({
+      kind: "queued",
+      position: 2,
+      next: { runId: RUN },
+    });
+  });
+
+  test("knows its own entry when the reply to it was lost", async ({ scene }) => {
+    await scene.hold(invoicing());
+    const walk = scene.walk(begin(payouts(queue)));
+    await walk.past("take-lock");
+    scene.table.loseNextReply();
+    expect(await walk.result()).toMatchObject({ kind: "queued", position: 1 });
+    expect(await stateOf(scene, "payouts")).not.toHaveProperty("lease");
+  });
+});
+
 test("a transaction of the handler is refused where a shared lock is lost", async ({ scene }) => {
   const hold = await scene.hold(invoicing({ heartbeatMs, leaseExpiresAtMs: T0 + 15 * MINUTE }));
   const { client } = scene.table;

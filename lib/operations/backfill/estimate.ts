@@ -12,10 +12,11 @@ const GIGABYTES = 0.25;
 const WRITES_PER_RUN = 3;
 const SAMPLE = 20;
 
-/** Of a job that never ended a run nothing is known but its time-out. */
+/** Of a job that never ended a run nothing is known but its time-out; of a lost attempt not when it ended. */
 export function paceOf(records: readonly RunRecord[], timeoutMs: number): Pace {
   const durations = records
-    .flatMap(({ attempts }) => attempts.map(({ startedMs, endedMs }) => endedMs - startedMs))
+    .flatMap(({ attempts }) => attempts.filter(({ status }) => status !== "LOST"))
+    .map(({ startedMs, endedMs }) => endedMs - startedMs)
     .slice(0, SAMPLE)
     .sort((one, other) => one - other);
   const typicalMs = durations[Math.floor(durations.length / 2)] ?? timeoutMs;

@@ -1,0 +1,29 @@
+import { basename, resolve } from "node:path";
+import type { Command } from "commander";
+import { printJson, printLine } from "./output.ts";
+import { FIRST_JOB, projectFiles } from "./scaffold/project-files.ts";
+import { checkName, writeFiles } from "./scaffold/write-files.ts";
+import { packageVersion } from "./version.ts";
+
+export function addInitCommand(program: Command): void {
+  program
+    .command("init")
+    .description("write a whole project: an app, a first job, its test")
+    .argument("[dir]", "where, named as the project", ".")
+    .option("--json", "print one JSON document on stdout and nothing else")
+    .action(init);
+}
+
+function init(dir: string, { json }: { json?: true }): void {
+  const folder = resolve(dir);
+  const name = basename(folder);
+  checkName("project", name);
+  const files = projectFiles(name, packageVersion());
+  writeFiles(folder, files);
+  if (json) {
+    printJson({ project: name, folder, job: FIRST_JOB, files: Object.keys(files) });
+    return;
+  }
+  printLine(`Wrote ${name} with the job ${FIRST_JOB}. Next:`);
+  printLine(`  ${dir === "." ? "" : `cd ${dir} && `}npm install && npm start`);
+}
