@@ -3,7 +3,7 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct, type IConstruct } from "constructs";
 import { fleetFunctionsArn } from "./fleet-functions.ts";
-import { groupName, policyName, shardPrefix } from "./names.ts";
+import { policyName, shardPrefix } from "./names.ts";
 import type { RunTable } from "./run-table.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
@@ -41,7 +41,6 @@ export class OperatorPolicies extends Construct {
     const wild = {
       stack: own("cloudformation", "stack", `${fleetName}/*`),
       functions: fleetFunctionsArn(stack, fleetName),
-      schedules: own("scheduler", "schedule", `${groupName(fleetName)}/*`),
       logs: logGroupArn(stack, `${fleetName}-${idsIn(stack, this.node.scope)}*`),
       shardLogs: logGroupArn(stack, `${shardPrefix(fleetName)}*`),
     };
@@ -51,13 +50,10 @@ export class OperatorPolicies extends Construct {
       statements: [
         allow(["cloudformation:DescribeStacks"], wild.stack),
         allow(["lambda:GetFunctionConfiguration"], wild.functions),
-        allow(["scheduler:GetSchedule", "scheduler:ListSchedules"], wild.schedules),
-        // SQS shows a message to none but who receives it, and puts it back.
-        allow(
-          ["sqs:GetQueueAttributes", "sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"],
-          deadLetterQueue.queueArn,
-        ),
-        allow(["logs:FilterLogEvents", "logs:GetLogEvents"], wild.logs, wild.shardLogs),
+        // SQS shows a message to none but who receives it, and puts it back after a while.
+        allow(["sqs:ReceiveMessage"], deadLetterQueue.queueArn),
+        allow(["dynamodb:DescribeTimeToLive"], table.nodes.table.tableArn),
+        allow(["logs:FilterLogEvents"], wild.logs, wild.shardLogs),
       ],
     });
     table.grantRead(policy, fleetName);

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { aJob, aStack } from "./fleet.ts";
+import type { Statement } from "./policy.ts";
+
+const operations = join(import.meta.dirname, "../../lib/operations");
+
+describe("the policies for people", () => {
+  const policies = Object.values(
+    Template.fromStack(aStack([aJob("nightly")])).findResources("AWS::IAM::ManagedPolicy"),
+  );
+  const actionsOf = (end: string) => {
+    const policy = policies.find(({ Properties }) => JSON.stringify(Properties.ManagedPolicyName).includes(end));
+    const statements: Statement[] = policy?.["Properties"].PolicyDocument.Statement;
+    return [...new Set(statements.flatMap(({ Action }) => Action))].sort();
+  };
+
+  test("allow to look at a fleet, and to operate it, and nothing else", () => {
+    const read = [
+      "cloudformation:DescribeStacks",
+      "dynamodb:DescribeTimeToLive",
+      "dynamodb:GetItem",
+      "dynamodb:Query",
+      "lambda:GetFunctionConfiguration",
+      "logs:FilterLogEvents",
+      "sqs:ReceiveMessage",
+    ];
+    expect(actionsOf("-read")).toEqual(read);
+    const more = ["dynamodb:PutItem", "dynamodb:UpdateItem", "lambda:InvokeFunction", "sqs:DeleteMessage"];
+    expect(actionsOf("-operate")).toEqual([...read, ...more].sort());
+  });
+
+  test("know every call that the operations make, beside those of the store", () => {
+    const sources = readdirSync(operations).map((file) => readFileSync(join(operations, file), "utf8"));
+    const calls = sources.flatMap((source) => [...source.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name));
+    const allowed = actionsOf("-operate").map((action) => action.split(":")[1]);
+    // `Invoke` is allowed as InvokeFunction; anybody may ask who they are.
+    const known = [...allowed, "Invoke", "GetCallerIdentity"];
+    expect(calls.length).toBeGreaterThan(4);
+    expect(calls.filter((call) => !known.includes(call))).toEqual([]);
+  });
+});
