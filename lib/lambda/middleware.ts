@@ -45,7 +45,7 @@ export function runMiddleware(
     const held = takeRun(request);
     if (held === undefined) return;
     held.handler.resolve(request.response);
-    request.response = await resultOf(held);
+    request.response = await resultOf(request, held);
   };
 
   const onError = async (request: HookRequest): Promise<void> => {
@@ -57,19 +57,23 @@ export function runMiddleware(
     request.response = undefined;
     try {
       // A run that was cancelled ends well though its handler threw.
-      request.response = await resultOf(held);
+      request.response = await resultOf(request, held);
     } catch (error) {
       request.error = error as Error;
-      warnWhereHidden(request, held.log);
     }
   };
 
   return { before, after, onError };
 }
 
-async function resultOf(held: HeldRun): Promise<unknown> {
-  const answer = await held.answer;
-  return answer.outcome === "completed" ? answer.result : answer;
+async function resultOf(request: HookRequest, { answer, log }: HeldRun): Promise<unknown> {
+  try {
+    const given = await answer;
+    return given.outcome === "completed" ? given.result : given;
+  } catch (error) {
+    warnWhereHidden(request, log);
+    throw error;
+  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -23,8 +23,12 @@ export function passOnEnd(request: HookRequest, held: HeldRun): void {
   watch(request, "response", (response) => {
     if (!("earlyResponse" in request) || !takeRun(request)) return response;
     // An answer made of an error is still a failed run.
-    if (hasFailed) held.handler.reject(request.error);
-    else held.handler.resolve(response);
+    if (hasFailed) {
+      held.handler.reject(request.error);
+    } else {
+      held.log.info("another middleware answered early; the run ends with its answer");
+      held.handler.resolve(response);
+    }
     return held.answer.then((answer) => (answer.outcome === "completed" ? response : answer));
   });
 }

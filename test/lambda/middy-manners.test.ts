@@ -5,6 +5,7 @@ import { defineJob } from "../../lib/lambda/job.ts";
 import { runMiddleware } from "../../lib/lambda/middleware.ts";
 import type { RunContext } from "../../lib/lambda/run.ts";
 import { rate } from "../../lib/schedule/index.ts";
+import { StoreError } from "../../lib/store/index.ts";
 import { compose, type Middleware, RUN_ID, T0, throwing } from "./composed.ts";
 import { lambdaContext, occurrence, openTable, type TestRuntime, type TestTable, testRuntime } from "./harness.ts";
 
@@ -62,9 +63,10 @@ describe("inner middlewares", () => {
     ["null", null],
     ["an object", { cached: true }],
   ])("one that answers early ends the run with its answer: %s", async (_what, answer) => {
-    const { deliver, record, lease, started } = composed({ inner: { before: async () => answer } });
+    const { deliver, record, lease, started, runtime } = composed({ inner: { before: async () => answer } });
     expect(await deliver()).toEqual(answer);
     expect(started()).toBe(0);
+    expect(runtime.lines[0]?.message).toBe("another middleware answered early; the run ends with its answer");
     expect((await record())?.status).toBe("SUCCEEDED");
     expect(await lease()).toBeUndefined();
   });
@@ -151,6 +153,21 @@ describe("MW-05: error handlers in the style of HTTP", () => {
     });
     await deliver();
     expect(warnings(runtime)).toEqual([HIDDEN]);
+  });
+
+  test("and so is one that answers for a success that could not be recorded", async () => {
+    const runtime = testRuntime(table, T0);
+    const { execute } = runtime.store;
+    const store: TestRuntime["store"] = {
+      execute: async (command) => {
+        if (command.kind === "put-record") throw new StoreError("STORE_REJECTED", "the item is too large");
+        return execute(command);
+      },
+    };
+    const { deliver, lease } = composed({ outer: byAssignment, runtime: { ...runtime, store } });
+    expect(await deliver()).toEqual({ statusCode: 500 });
+    expect(warnings(runtime)).toEqual([HIDDEN]);
+    expect(await lease()).toBeDefined();
   });
 
   test("without an answer in place of the error nothing is warned of", async () => {

@@ -33,6 +33,20 @@ function stateOf(runtime: TestRuntime) {
   return runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state);
 }
 
+test("what the stack says of a job takes the place of its file's options", async () => {
+  const runtime = { ...testRuntime(table, "2026-05-01T00:00:30Z"), overrides: { retries: 0 } };
+  const lambda = scheduledIn(
+    () => runtime,
+    { ...options, retries: 2 },
+    async () => {
+      throw new Error("no luck");
+    },
+  );
+  const deliver = (requestId: string) => lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, requestId));
+  await expect(deliver("req-1")).rejects.toThrow("no luck");
+  await expect(deliver("req-2")).rejects.toMatchObject({ code: "RUN_EXHAUSTED" });
+});
+
 describe("a clean run", () => {
   test("gives the handler its run, answers its result and records the success", async () => {
     const seen: Run[] = [];
