@@ -173,7 +173,7 @@ describe("with overlap replace", () => {
     );
     runtime.clock.advance(355 * SECOND);
     const first = invoke(undefined);
-    await expect.poll(() => leaseOf(runtime)).toBeDefined();
+    await expect.poll(() => leaseOf(runtime), { timeout: 10_000 }).toBeDefined();
     const second = invoke(NEXT);
     expect(await first).toMatchObject({ outcome: "cancelled", runId: "manual#req", by: NEXT_RUN });
     let answer: unknown;
@@ -197,7 +197,7 @@ describe("with overlap replace", () => {
       replace,
     );
     const first = invoke(T0);
-    await expect.poll(() => leaseOf(runtime)).toBeDefined();
+    await expect.poll(() => leaseOf(runtime), { timeout: 10_000 }).toBeDefined();
     const askedMs = runtime.clock.nowMs();
     const second = invoke(NEXT.replace("01:00Z", "00:05Z"));
     let answer: unknown;
