@@ -30,9 +30,9 @@ describe("missed occurrences", () => {
   });
 
   test("are those of a schedule that is new, whatever it is named", async () => {
-    const schedules = { ...rates.schedules, constructor: { expression: "cron(5 * * * ? *)", timeZone: "UTC" } };
-    const maxLatenessMs = { ...rates.maxLatenessMs, constructor: 5 * MINUTE };
-    const scheduleNames = { ...rates.scheduleNames, constructor: "sync-rates-new" };
+    const schedules = { ...rates.schedules, toString: { expression: "cron(5 * * * ? *)", timeZone: "UTC" } };
+    const maxLatenessMs = { ...rates.maxLatenessMs, toString: 5 * MINUTE };
+    const scheduleNames = { ...rates.scheduleNames, toString: "sync-rates-new" };
     const jobs = [{ ...rates, schedules, maxLatenessMs, scheduleNames }];
     const scene = watchdogScene(table, [rates]);
     await scene.look("00:00");
