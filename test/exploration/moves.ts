@@ -224,7 +224,7 @@ export class Moves {
   }
 
   #checkEnds({ journeys, items, started }: World): void {
-    const { arrivals, crashes, strays } = this.scope;
+    const { arrivals, crashes, strays, toggles } = this.scope;
     for (const arrival of arrivals) {
       const { runId } = arrival;
       const isDeadLettered = arrivals.some(
@@ -233,7 +233,7 @@ export class Moves {
       const record = items[this.#places.of(runKey(FLEET, jobOf(arrival), runId))]?.value;
       checkEnd(runId, record, isDeadLettered, this.#startedSet(started));
     }
-    const isCalm = crashes === 0 && strays === 0 && journeys.every((journey) => journey === ACKNOWLEDGED);
+    const isCalm = crashes + strays + toggles === 0 && journeys.every((journey) => journey === ACKNOWLEDGED);
     if (isCalm && started === 0) throw new Violation("L1: all were skipped, and nothing was in their way");
   }
 

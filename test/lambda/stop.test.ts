@@ -14,6 +14,8 @@ const NEXT = "2026-05-01T00:01:00Z";
 const RUN = "2026-05-01T00:00:00.000Z#default";
 const NEXT_RUN = "2026-05-01T00:01:00.000Z#default";
 const SECOND = 1_000;
+/** On a busy machine, too. */
+const SOON = { interval: 1, timeout: 20_000 };
 const options = { schedule: cron("* * * * ? *"), timeout: "10 minutes", heartbeat: "20 seconds" } as const;
 
 let table: TestTable;
@@ -50,13 +52,13 @@ async function until(runtime: TestRuntime, happened: () => unknown): Promise<voi
     runtime.clock.advance(SECOND);
     return Boolean(happened());
   };
-  await expect.poll(turned, { interval: 20, timeout: 20_000 }).toBe(true);
+  await expect.poll(turned, { ...SOON, interval: 20 }).toBe(true);
 }
 
 async function cancelled(run: Run, runtime: TestRuntime): Promise<void> {
   expect(await cancel(runtime)).toMatchObject({ kind: "asked" });
   runtime.clock.advance(20 * SECOND);
-  await expect.poll(() => run.signal.aborted, { interval: 1 }).toBe(true);
+  await expect.poll(() => run.signal.aborted, SOON).toBe(true);
 }
 
 describe("a handler that is cancelled", () => {
@@ -102,9 +104,9 @@ describe("a handler that is cancelled", () => {
     const { invoke } = deployed(async (run, runtime) => {
       await cancelled(run, runtime);
       const before = (await leaseOf(runtime))?.expiresAtMs ?? 0;
-      await expect.poll(() => runtime.clock.pending(), { interval: 1 }).toBe(3);
+      await expect.poll(() => runtime.clock.pending(), SOON).toBe(3);
       runtime.clock.advance(20 * SECOND);
-      await expect.poll(async () => (await leaseOf(runtime))?.expiresAtMs).toBe(before + 20 * SECOND);
+      await expect.poll(async () => (await leaseOf(runtime))?.expiresAtMs, SOON).toBe(before + 20 * SECOND);
     });
     expect(await invoke(T0)).toMatchObject({ outcome: "cancelled" });
   });
@@ -146,6 +148,17 @@ describe("a handler that is cancelled", () => {
   });
 });
 
+test("a success that meets a record of its loss comes again", async () => {
+  const { runtime, invoke } = deployed(async (_run, runtime) => {
+    const found = await recordOf(runtime, RUN);
+    if (!found) throw new Error("no run");
+    const error = { name: "RunLost", message: "" };
+    await runtime.store.execute({ kind: "put-record", record: { ...found, status: "LOST", endedMs: 1e13, error } });
+  });
+  await expect(invoke(T0)).rejects.toMatchObject({ code: "COME_AGAIN" });
+  expect(await recordOf(runtime, RUN)).toMatchObject({ status: "LOST" });
+});
+
 test("a handler that ends before it hears has SUCCEEDED", async () => {
   const { runtime, invoke } = deployed(async (_run, runtime) => {
     await cancel(runtime);
@@ -169,7 +182,7 @@ describe("with overlap replace", () => {
     );
     runtime.clock.advance(355 * SECOND);
     const first = invoke(undefined);
-    await expect.poll(() => leaseOf(runtime)).toBeDefined();
+    await expect.poll(() => leaseOf(runtime), SOON).toBeDefined();
     const second = invoke(NEXT);
     expect(await first).toMatchObject({ outcome: "cancelled", runId: "manual#req", by: NEXT_RUN });
     let answer: unknown;
@@ -193,7 +206,7 @@ describe("with overlap replace", () => {
       replace,
     );
     const first = invoke(T0);
-    await expect.poll(() => leaseOf(runtime)).toBeDefined();
+    await expect.poll(() => leaseOf(runtime), SOON).toBeDefined();
     const askedMs = runtime.clock.nowMs();
     const second = invoke(NEXT.replace("01:00Z", "00:05Z"));
     let answer: unknown;
