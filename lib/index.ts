@@ -18,6 +18,7 @@ export type { RunLog } from "./lambda/log.ts";
 export type { JobOptions } from "./lambda/options.ts";
 export type { Run, RunContext } from "./lambda/run.ts";
 export { type ScheduledHandler, type ScheduledRun, scheduled, scheduledRun } from "./lambda/scheduled.ts";
+export type { Skipped } from "./lambda/skipped.ts";
 export type { RunError, Trigger } from "./run/index.ts";
 export { at, cron, rate, ScheduleError, type ScheduleOptions, type ScheduleSpec } from "./schedule/index.ts";
 export {

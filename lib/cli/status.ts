@@ -32,11 +32,15 @@ export function stateText(state: JobState): string {
 }
 
 /** Why a run is as it is, in one line: what cut it short, the reason of a skip, or the error. */
-export function whyText(run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "sharedLock" | "error">): string {
-  const { interrupted, reason, heldBy, sharedLock, error } = run;
+export function whyText(
+  run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "heldOver" | "sharedLock" | "error">,
+): string {
+  const { interrupted, reason, heldBy, heldOver, sharedLock, error } = run;
   if (interrupted) return "the runner ended; it comes again at the next start";
   if (reason === "overlap" && sharedLock && heldBy)
     return `overlap: ${printable(heldBy)} of ${sharedLock.job} held the lock ${sharedLock.name}`;
+  if (reason === "overlap" && heldOver && heldBy)
+    return `overlap: ${printable(heldBy)} timed out or crashed, and its hold on the lock was not over`;
   if (reason === "overlap") return heldBy ? `overlap: ${printable(heldBy)} held the lock` : "overlap";
   if (reason) return reason;
   return error ? printable(`${error.name}: ${error.message.split("\n")[0]}`) : "";

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { jobOf, parseJob } from "../lambda/job.ts";
+import { jobOf, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
 import { advice, type JobSpec, type Reading, type ReadRequest } from "./job-reading.ts";
 
@@ -30,9 +30,7 @@ function answer(request: ReadRequest, reading: Reading): void {
 async function readJob({ path, jobName }: ReadRequest): Promise<JobSpec> {
   const exported: { readonly handler?: unknown; readonly job?: unknown } = await import(pathToFileURL(path).href);
   const options = optionsOf(exported.handler, exported.job);
-  const { redact: _, ...spec } = parseJob(jobName, options);
-  const { redact: __, ...data } = options;
-  return { ...spec, options: data };
+  return { ...withoutCode(parseJob(jobName, options)), options: withoutCode(options) };
 }
 
 function optionsOf(handler: unknown, job: unknown): JobOptions {

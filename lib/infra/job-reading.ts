@@ -1,10 +1,10 @@
-import type { Job } from "../lambda/job.ts";
+import type { CodeOption, Job } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
 
 /** A job as it stands in its file: checked, with its defaults, and plain data. */
-export interface JobSpec extends Omit<Job, "redact"> {
+export interface JobSpec extends Omit<Job, CodeOption> {
   /** What the file says, for a stack that overrides some of it. */
-  readonly options: Omit<JobOptions, "redact">;
+  readonly options: Omit<JobOptions, CodeOption>;
 }
 
 /** What the parent asks of the child. */

@@ -1,6 +1,6 @@
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
 import type { ILayerVersion } from "aws-cdk-lib/aws-lambda";
-import { parseJob } from "../lambda/job.ts";
+import { type CodeOption, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
 import { nearest } from "../schedule/index.ts";
 import { SynthError } from "./errors.ts";
@@ -37,9 +37,9 @@ export interface FunctionResources {
 
 /**
  * What this stack says of a job: each option takes the place of the file's, at synthesis and at run time, and the CDK
- * objects are added. `redact` and `group` are the file's alone.
+ * objects are added. `redact`, `onSkipped` and `group` are the file's alone.
  */
-export interface JobOverrides extends Partial<Omit<JobOptions, "redact" | "group">>, FunctionResources {}
+export interface JobOverrides extends Partial<Omit<JobOptions, CodeOption | "group">>, FunctionResources {}
 
 /** A job with its stack's overrides in it. */
 export interface OverriddenJob extends LoadedJob {
@@ -78,8 +78,7 @@ function parsed(job: LoadedJob, options: Partial<JobOptions>): LoadedJob {
   const { file, options: ofFile } = job;
   const merged = { ...ofFile, ...options, function: { ...ofFile.function, ...options.function } };
   try {
-    const { redact: _, ...spec } = parseJob(job.name, merged);
-    return { ...spec, file, options: ofFile };
+    return { ...withoutCode(parseJob(job.name, merged)), file, options: ofFile };
   } catch (error) {
     throw new SynthError(`overrides of the job "${job.name}": ${(error as Error).message}`);
   }

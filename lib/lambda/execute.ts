@@ -28,6 +28,7 @@ import { startHeartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
 import { persistentStore, storeToFinish } from "./persistent-store.ts";
 import { createRun, type Run } from "./run.ts";
+import { tellSkipped } from "./skipped.ts";
 import { createSteps, type Steps } from "./steps.ts";
 import { isJson, summarise, summariseError } from "./summary.ts";
 
@@ -57,7 +58,7 @@ type Ended =
  * in each case the platform shall deliver the event again.
  */
 export async function execute(invocation: Invocation, handler: (run: Run) => Promise<unknown>): Promise<Answer> {
-  const { runtime, delivery, log } = invocation;
+  const { runtime, job, delivery, log } = invocation;
   const begun = await beginPatiently(invocation);
   if (begun.kind === "held") return await runHandler(invocation, begun.hold, handler);
   await handOver(invocation, begun.next);
@@ -65,6 +66,7 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
     case "duplicate":
       runtime.metrics.duplicate();
       log.info(`duplicate of run ${begun.runId}, which is ${begun.status}`, { status: begun.status });
+      await tellSkipped(invocation, { job: job.name, runId: begun.runId, reason: "duplicate", status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
       const { runId, reason, heldBy, heldOver, sharedLock } = begun;
@@ -72,7 +74,8 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
       const holds = heldOver ? "timed out or crashed, and still is to hold" : "holds";
       const holder = heldBy === undefined ? "" : `, run ${heldBy} ${holds} the ${held}`;
-      log.info(`skipped: ${reason}${holder}`, { reason, heldBy, sharedLock });
+      log.info(`skipped: ${reason}${holder}`, { reason, heldBy, heldOver, sharedLock });
+      await tellSkipped(invocation, { job: job.name, runId, reason, heldBy, heldOver, sharedLock });
       return {
         outcome: "skipped",
         runId,

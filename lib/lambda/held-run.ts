@@ -1,16 +1,20 @@
 import type { Request } from "@middy/core";
 import type { Answer } from "./execute.ts";
+import type { RunLog } from "./log.ts";
 
 /** What one request holds while its handler runs: the handler's end, to be passed on, and the answer of the run around it. */
 export interface HeldRun {
   readonly handler: Deferred<unknown>;
   readonly answer: Promise<Answer>;
+  readonly log: RunLog;
 }
 
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
   reject(reason: unknown): void;
+  /** What is settled after this does not count: the promise stays open. */
+  ignore(): void;
 }
 
 const HELD_RUN: unique symbol = Symbol("escapement.held-run");
@@ -31,11 +35,10 @@ export function takeRun(request: Pick<Request, "internal">): HeldRun | undefined
 }
 
 /** Whether the error is Middy's `timeoutEarly`, which ends the waiting for a handler and not the handler. */
-export function isMiddyTimeout(error: Error | null | undefined): boolean {
+export function isMiddyTimeout(thrown: unknown): boolean {
   try {
-    return (
-      error?.name === "TimeoutError" && (error.cause as { package?: unknown } | undefined)?.package === "@middy/core"
-    );
+    const { name, cause } = thrown as { name?: unknown; cause?: { package?: unknown } };
+    return name === "TimeoutError" && cause?.package === "@middy/core";
   } catch {
     // Whatever was thrown cannot even be looked at.
     return false;
@@ -43,11 +46,16 @@ export function isMiddyTimeout(error: Error | null | undefined): boolean {
 }
 
 export function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => {};
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
+  let settle: { resolve(value: T): void; reject(reason: unknown): void } | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
   });
-  return { promise, resolve, reject };
+  return {
+    promise,
+    resolve: (value) => settle?.resolve(value),
+    reject: (reason) => settle?.reject(reason),
+    ignore() {
+      settle = undefined;
+    },
+  };
 }

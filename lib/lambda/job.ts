@@ -29,6 +29,7 @@ export interface Job {
   readonly description?: string;
   readonly store: { readonly input: boolean; readonly result: boolean };
   readonly redact: (value: unknown) => unknown;
+  readonly onSkipped?: NonNullable<JobOptions["onSkipped"]>;
   readonly enabled: boolean;
   readonly alarms: boolean;
   /** The jobs of a group share a function. */
@@ -59,11 +60,21 @@ export const OPTION_NAMES = [
   "description",
   "store",
   "redact",
+  "onSkipped",
   "enabled",
   "alarms",
   "group",
   "function",
 ] as const satisfies (keyof JobOptions)[];
+
+/** The options that are code. They stay with the file; all others are data. */
+const CODE_OPTIONS = ["redact", "onSkipped"] as const satisfies (keyof JobOptions)[];
+export type CodeOption = (typeof CODE_OPTIONS)[number];
+
+export function withoutCode<T extends object>(options: T): Omit<T, CodeOption> {
+  const isData = ([name]: [string, unknown]) => !(CODE_OPTIONS as readonly string[]).includes(name);
+  return Object.fromEntries(Object.entries(options).filter(isData)) as Omit<T, CodeOption>;
+}
 
 /** Checked options that `scheduledRun` and the stack can read. */
 export type JobDefinition = JobOptions & Carrier;
@@ -136,8 +147,11 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
     const problem = 'with overlap "allow" there is no lock to hold after a time-out. Remove one of the two.';
     throw check.refuse("holdAfterTimeout", given.holdAfterTimeout, problem);
   }
-  const { redact = (value: unknown) => value, store = {} } = given;
+  const { redact = (value: unknown) => value, onSkipped, store = {} } = given;
   if (typeof redact !== "function") throw check.refuseValue("redact", redact, "a function");
+  if (onSkipped !== undefined && typeof onSkipped !== "function") {
+    throw check.refuseValue("onSkipped", onSkipped, "a function");
+  }
   check.object("store", store);
   check.onlyKeys(store, ["input", "result"], "store.");
   const schedules = checkedSchedules(check, given.schedule);
@@ -164,6 +178,7 @@ function checked(job: string | undefined, options: JobOptions): Omit<Job, "name"
       result: check.flag("store.result", store.result ?? false),
     },
     redact,
+    ...(onSkipped && { onSkipped }),
     enabled: check.flag("enabled", given.enabled),
     alarms: check.flag("alarms", given.alarms),
     ...(given.group !== undefined && { group: checkedGroup(check, given.group) }),

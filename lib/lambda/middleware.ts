@@ -1,10 +1,10 @@
 import type { MiddlewareObj, Request } from "@middy/core";
-import { passOnEarlyAnswer } from "./early-answer.ts";
 import { execute } from "./execute.ts";
-import { deferred, type HeldRun, holdRun, isMiddyTimeout, takeRun } from "./held-run.ts";
+import { deferred, type HeldRun, holdRun, takeRun } from "./held-run.ts";
 import { openInvocation } from "./invocation.ts";
 import { parseJob } from "./job.ts";
 import type { JobOptions } from "./options.ts";
+import { passOnEnd, warnWhereHidden } from "./request-end.ts";
 import type { Run, RunContext } from "./run.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -26,14 +26,18 @@ export function runMiddleware(
       started.resolve({ outcome: "started", run });
       return handler.promise;
     });
-    const first = await Promise.race([started.promise, answer]);
+    const first = await Promise.race([started.promise, answer]).catch((error: unknown) => {
+      warnWhereHidden(request, invocation.log);
+      throw error;
+    });
     if (first.outcome !== "started") {
       // Set by name: a value returned from a hook is no early answer where it is `undefined`.
       request.earlyResponse = first;
       return;
     }
-    holdRun(request, { handler, answer });
-    passOnEarlyAnswer(request);
+    const held = { handler, answer, log: invocation.log };
+    holdRun(request, held);
+    passOnEnd(request, held);
     request.context.run = first.run;
   };
 
@@ -41,20 +45,19 @@ export function runMiddleware(
     const held = takeRun(request);
     if (held === undefined) return;
     held.handler.resolve(request.response);
-    request.response = await resultOf(held);
+    request.response = await resultOf(request, held);
   };
 
   const onError = async (request: HookRequest): Promise<void> => {
     // Middy calls this also where our `before` never ran, or where the run has ended.
     const held = takeRun(request);
     if (held === undefined) return;
-    // Middy's own time-out says nothing about the handler, which is still at work.
-    if (!isMiddyTimeout(request.error)) held.handler.reject(request.error);
+    held.handler.reject(request.error);
     // An answer that another hook made of the error would tell the platform that all is well.
     request.response = undefined;
     try {
       // A run that was cancelled ends well though its handler threw.
-      request.response = await resultOf(held);
+      request.response = await resultOf(request, held);
     } catch (error) {
       request.error = error as Error;
     }
@@ -63,9 +66,14 @@ export function runMiddleware(
   return { before, after, onError };
 }
 
-async function resultOf(held: HeldRun): Promise<unknown> {
-  const answer = await held.answer;
-  return answer.outcome === "completed" ? answer.result : answer;
+async function resultOf(request: HookRequest, { answer, log }: HeldRun): Promise<unknown> {
+  try {
+    const given = await answer;
+    return given.outcome === "completed" ? given.result : given;
+  } catch (error) {
+    warnWhereHidden(request, log);
+    throw error;
+  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -2,6 +2,7 @@ import type { CatchUp, Overlap } from "../run/index.ts";
 import type { ScheduleSpec } from "../schedule/index.ts";
 import type { Duration } from "./duration.ts";
 import type { FunctionOptions } from "./function-options.ts";
+import type { Skipped } from "./skipped.ts";
 
 /** What a job file says about its job. Only `schedule` is required. */
 export interface JobOptions {
@@ -99,6 +100,13 @@ export interface JobOptions {
    * @default - stored as it is
    */
   readonly redact?: (value: unknown) => unknown;
+  /**
+   * Called once when a delivery runs nothing: its occurrence is skipped, or runs or has run already. The invocation waits for it, until
+   * `deadlineMargin` before the deadline at most, and answers as it does without. An error that it throws is logged.
+   * @default - nothing is called
+   * @example onSkipped: ({ runId, reason }) => notify(`${runId} was skipped: ${reason}`)
+   */
+  readonly onSkipped?: (skipped: Skipped) => unknown;
   /**
    * `false` deploys the job with its schedules switched off.
    * @default true

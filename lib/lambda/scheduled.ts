@@ -54,9 +54,15 @@ export function scheduledIn<Input = unknown>(
     async (_event: unknown, context: RunContext) => handler(context.run as Run<Input>),
     // Middy's own early time-out would end the waiting while the handler goes on.
     { timeoutEarlyInMillis: 0 },
-  );
-  // Middy types the context as its handler sees it. Lambda's has no run yet.
-  return carry(composed.use(runMiddleware(job, makeRuntime)), options) as unknown as ScheduledHandler;
+  ).use(runMiddleware(job, makeRuntime));
+  // A caller that is not Lambda may give `null` for the context. Middy types it as its handler sees it, with the run.
+  const lambda = (event: unknown, context: Context | null) => composed(event, (context ?? {}) as RunContext);
+  const use = (middleware: ScheduledRun) => {
+    composed.use(middleware);
+    return scheduledHandler;
+  };
+  const scheduledHandler: ScheduledHandler = carry(Object.assign(lambda, { use }), options);
+  return scheduledHandler;
 }
 
 function refuseCallbacks(handler: unknown): void {

@@ -120,6 +120,8 @@ export interface RunView {
   /** Why it was skipped, and the run that held the lock then. */
   readonly reason?: SkipReason | undefined;
   readonly heldBy?: string | undefined;
+  /** That run had timed out or crashed, and its job held the lock after that. */
+  readonly heldOver?: true | undefined;
   /** Where that was a shared lock: its name, and the job whose run held it. */
   readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */

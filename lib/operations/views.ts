@@ -11,7 +11,8 @@ export function runView(
 ): RunView {
   const logFor = (stream: string | undefined) => stream && logOf(job.functionName, stream);
   const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
-  const { runId, status, reason, heldBy, sharedLock, schedule, trigger, fence, error, input, result } = record;
+  const { runId, status, reason, heldBy, heldOver, sharedLock, schedule, trigger, fence, error, input, result } =
+    record;
   return {
     job: job.job,
     runId,
@@ -19,6 +20,7 @@ export function runView(
     interrupted,
     reason,
     heldBy,
+    heldOver,
     sharedLock,
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 export const root = join(import.meta.dirname, "../..");
-export const app = `${join(root, "node_modules/.bin/tsx")} --conditions=escapement-source ${join(root, "bin/app.ts")}`;
 
 /** Runs the CDK's command line, as a user does, in a project's folder. Fails with all that it printed. */
 export async function cdk(folder: string, ...args: readonly string[]): Promise<void> {

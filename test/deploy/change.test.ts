@@ -1,7 +1,10 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DeployedResource, read, readAll, resourcesOf } from "./deployed-stack.ts";
+import { root } from "./cdk.ts";
+import { type DeployedResource, pathsOfThoseLeft, readAll, resourcesOf } from "./deployed-stack.ts";
 import { invoke } from "./invoke.ts";
-import { exampleProject } from "./project.ts";
+import { deployableProject } from "./project.ts";
 
 const stack = "Escapement-prod";
 const job = (handler: string) => `
@@ -19,7 +22,8 @@ const nosy = `
 `;
 
 describe("a stage that keeps its data", () => {
-  const project = exampleProject({ "nosy.ts": nosy }, "prod");
+  const project = deployableProject("bin/app.ts", "stage=prod", { "nosy.ts": nosy });
+  cpSync(join(root, "functions"), project.functions, { recursive: true });
   afterAll(project.remove);
   let before: readonly DeployedResource[];
   let readingsBefore: ReadonlyMap<string, unknown>;
@@ -41,9 +45,10 @@ describe("a stage that keeps its data", () => {
     let after: readonly DeployedResource[];
     let readingsAfter: ReadonlyMap<string, unknown>;
     beforeAll(async () => {
-      project.editJob("pay-commissions", 'cron("0 4 * * ? *")', 'cron("0 5 * * ? *")');
-      project.addJob("monthly-report", job("return 'a report';"));
-      project.removeJob("nosy");
+      const commissions = join(project.functions, "pay-commissions.ts");
+      writeFileSync(commissions, readFileSync(commissions, "utf8").replace("0 4 * * ? *", "0 5 * * ? *"));
+      writeFileSync(join(project.functions, "monthly-report.ts"), job("return 'a report';"));
+      rmSync(join(project.functions, "nosy.ts"));
       await project.deploy();
       after = await resourcesOf(stack);
       readingsAfter = await readAll(after);
@@ -58,6 +63,7 @@ describe("a stage that keeps its data", () => {
         "Fleet/Functions/pay-commissions/Function",
         "Fleet/Jobs/pay-commissions/Schedule-default",
         "Fleet/SchedulerRole/DefaultPolicy",
+        "Fleet/Watchdog/Function",
       ]);
       expect(readingsAfter.get("Fleet/Jobs/pay-commissions/Schedule-default")).toMatchObject({
         ScheduleExpression: "cron(0 5 * * ? *)",
@@ -105,6 +111,7 @@ describe("a stage that keeps its data", () => {
         "Fleet/Functions/rebuild-search-index/Logs",
         "Fleet/Functions/sync-exchange-rates/Logs",
         "Fleet/RunTable/Table",
+        "Fleet/Watchdog/Logs",
         "Orders",
         "SearchIndex",
       ]);
@@ -114,12 +121,4 @@ describe("a stage that keeps its data", () => {
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-async function pathsOfThoseLeft(resources: readonly DeployedResource[]): Promise<string[]> {
-  const readings = await Promise.all(resources.map(async (resource) => ({ resource, reading: await read(resource) })));
-  return readings
-    .filter(({ reading }) => reading !== undefined)
-    .map(({ resource }) => resource.path)
-    .sort();
 }

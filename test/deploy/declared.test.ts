@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type DeployedResource, readAll, resourcesOf } from "./deployed-stack.ts";
+import { PASSED_OVER } from "./passed-over.ts";
 
 const account = "000000000000";
 const region = "us-east-1";
@@ -20,6 +21,11 @@ const roleArn = (path: string) => `arn:aws:iam::${account}:role/${physicalId(pat
 test("every resource of the template is there, and its service says so", () => {
   const missing = [...readings].filter(([, reading]) => reading === undefined).map(([path]) => path);
   expect(missing).toEqual([]);
+});
+
+test("the emulator passes over the types that are listed, and no others", () => {
+  const passedOver = resources.filter(({ path }) => !readings.has(path)).map(({ type }) => type);
+  expect(new Set(passedOver)).toEqual(new Set(Object.keys(PASSED_OVER)));
 });
 
 test("the run table has its keys, expiry, point-in-time recovery and encryption", () => {
@@ -165,5 +171,41 @@ test("dead letters stay two weeks, encrypted, and are refused without TLS", () =
     Statement: expect.arrayContaining([
       expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
     ]),
+  });
+});
+
+test("the watchdog looks every five minutes", () => {
+  expect(readings.get("Fleet/Watchdog/Schedule")).toMatchObject({
+    Name: "watchdog",
+    GroupName: "Escapement-dev",
+    ScheduleExpression: "rate(5 minutes)",
+    State: "ENABLED",
+    Target: {
+      Arn: functionArn("watchdog"),
+      RoleArn: roleArn("Fleet/Watchdog/SchedulerRole"),
+      Input: '{"escapement":{"watchdog":"Escapement-dev"}}',
+      DeadLetterConfig: { Arn: queueArn },
+    },
+  });
+});
+
+const fleet = { Name: "fleet", Value: "Escapement-dev" };
+const group = { Name: "ScheduleGroup", Value: "Escapement-dev" };
+const alarms = [
+  { id: "Failed", namespace: "Escapement", metric: "Runs", dimensions: [fleet, { Name: "status", Value: "FAILED" }] },
+  { id: "Lost", namespace: "Escapement", metric: "Runs", dimensions: [fleet, { Name: "status", Value: "LOST" }] },
+  { id: "Missed", namespace: "Escapement", metric: "MissedRuns", dimensions: [fleet] },
+  { id: "Dropped", namespace: "AWS/Scheduler", metric: "InvocationDroppedCount", dimensions: [group] },
+];
+test.for(alarms)("the alarm $id goes off at the first $metric in five minutes", (alarm) => {
+  expect(readings.get(`Fleet/Alarms/${alarm.id}`)).toMatchObject({
+    Namespace: alarm.namespace,
+    MetricName: alarm.metric,
+    Dimensions: alarm.dimensions,
+    Statistic: "Sum",
+    Period: 300,
+    Threshold: 1,
+    ComparisonOperator: "GreaterThanOrEqualToThreshold",
+    TreatMissingData: "notBreaching",
   });
 });

@@ -39,12 +39,12 @@ export async function outputOf(StackName: string, key: string): Promise<string> 
   return value;
 }
 
-/** The resources of a stack, and of the stacks nested in it. */
+/** The resources of a stack. */
 export async function resourcesOf(stackName: string): Promise<DeployedResource[]> {
   const { TemplateBody = "" } = await cloudFormation.send(new GetTemplateCommand({ StackName: stackName }));
   const template: Template = JSON.parse(TemplateBody);
   const names = await namesIn(stackName);
-  const resources = Object.entries(template.Resources).map(([logicalId, resource]): DeployedResource => {
+  return Object.entries(template.Resources).map(([logicalId, resource]) => {
     const physicalId = names.get(logicalId);
     if (physicalId === undefined) throw new Error(`${stackName}: ${logicalId} (${resource.Type}) was not created`);
     return {
@@ -55,8 +55,6 @@ export async function resourcesOf(stackName: string): Promise<DeployedResource[]
       properties: withNames(resource.Properties ?? {}, names) as Record<string, unknown>,
     };
   });
-  const nested = resources.filter(({ type }) => type === "AWS::CloudFormation::Stack");
-  return [...resources, ...(await Promise.all(nested.map((stack) => resourcesOf(stack.physicalId)))).flat()];
 }
 
 /** What a `Ref` stands for in a stack: the physical id of a resource, or the value of a parameter. */
@@ -107,4 +105,10 @@ export async function readAll(resources: readonly DeployedResource[]): Promise<R
     if (!(resource.type in PASSED_OVER)) readings.set(resource.path, await read(resource));
   }
   return readings;
+}
+
+/** The paths of those resources that their services still have, in order. */
+export async function pathsOfThoseLeft(resources: readonly DeployedResource[]): Promise<string[]> {
+  const readings = await readAll(resources);
+  return [...readings.keys()].filter((path) => readings.get(path) !== undefined).sort();
 }

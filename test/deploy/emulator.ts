@@ -47,6 +47,8 @@ export async function startEmulator(): Promise<Emulator | { readonly missing: st
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_EC2_METADATA_DISABLED: "true",
+    // What tests leave there goes with it, also after Ctrl-C.
+    TMPDIR: folder,
     ...withoutSdkWarning,
   };
   const stop = async () => {

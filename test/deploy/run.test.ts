@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, test } from "vitest";
-import { createRunQueries } from "../../lib/store/index.ts";
+import { createFleetRegister, createRunQueries } from "../../lib/store/index.ts";
 import { outputOf } from "./deployed-stack.ts";
 import { invoke } from "./invoke.ts";
 
@@ -11,11 +11,8 @@ import { invoke } from "./invoke.ts";
 
 const stack = "Escapement-dev";
 const job = "close-business-day";
-const runs = createRunQueries({
-  client: new DynamoDBClient(),
-  tableName: await outputOf(stack, "RunTableName"),
-  fleet: stack,
-});
+const table = { client: new DynamoDBClient(), tableName: await outputOf(stack, "RunTableName"), fleet: stack };
+const runs = createRunQueries(table);
 
 test("an occurrence runs once, however often EventBridge Scheduler delivers it", async () => {
   // Functions see the real time, and a delivery that is late for its job does not run.
@@ -53,6 +50,17 @@ test("an event that names no job becomes a dead letter, which says the job that 
   await expect
     .poll(async () => (await letters.send(receive)).Messages?.[0]?.Body ?? "", { timeout: 60_000 })
     .toContain('Did you mean \\"close-business-day\\"?');
+});
+
+test("the watchdog finds the jobs and their schedules, and lists them", async () => {
+  await invoke(`${stack}_watchdog`, { escapement: { watchdog: stack } });
+  const { jobs } = await createFleetRegister(table).readFleet();
+  expect(jobs.map((listed) => listed.job)).toEqual([
+    "close-business-day",
+    "pay-commissions",
+    "rebuild-search-index",
+    "sync-exchange-rates",
+  ]);
 });
 
 async function sendRunRequest(detail: object): Promise<void> {

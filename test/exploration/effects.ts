@@ -2,7 +2,7 @@ import type { Reply } from "../../lib/run/index.ts";
 import { isDead } from "../../lib/run/index.ts";
 import type { Item } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
-import { checkChange } from "../simulation/invariants.ts";
+import { checkChange, checkTurn } from "../simulation/invariants.ts";
 import { found, written } from "../simulation/model-table.ts";
 import { type Interned, Interner } from "./interned.ts";
 import type { Mutant, Process, Processes } from "./process.ts";
@@ -27,9 +27,12 @@ export class Effects {
   readonly #known: (Map<number, Effect> | undefined)[] = [];
   readonly #processes: Processes;
   readonly #mutant: Mutant;
+  readonly #takesTurns: boolean;
 
-  constructor(processes: Processes, mutant: Mutant) {
+  /** @param takesTurns whether nobody may overtake those who wait */
+  constructor(processes: Processes, mutant: Mutant, takesTurns: boolean) {
     this.#processes = processes;
+    this.#takesTurns = takesTurns;
     this.#mutant = mutant;
   }
 
@@ -38,6 +41,7 @@ export class Effects {
     const effect = this.#effect(process, before);
     if (effect.isChange && !effect.checked.has(started)) {
       if (effect.after.value) checkChange(before.value, effect.after.value, names(started));
+      if (effect.after.value && this.#takesTurns) checkTurn(before.value, effect.after.value);
       effect.checked.add(started);
     }
     return effect.after;

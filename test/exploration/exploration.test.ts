@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explore } from "./explore.ts";
 import { MUTANTS } from "./mutants.ts";
-import { SMALL_SCOPES } from "./scopes.ts";
+import { LARGE_SCOPES, SMALL_SCOPES } from "./scopes.ts";
 
 const BY_NAME = SMALL_SCOPES.map((scope) => [scope.name, scope] as const);
 
@@ -23,7 +23,7 @@ describe("an exploration catches a protocol that", () => {
   test.each(Object.entries(MUTANTS))(
     "%s",
     (_name, [where, breaks, mutant]) => {
-      const scope = SMALL_SCOPES.find(({ name }) => name === where);
+      const scope = [...SMALL_SCOPES, ...LARGE_SCOPES].find(({ name }) => name === where);
       expect(scope && explore(scope, mutant).violation).toContain(breaks);
     },
     600_000,

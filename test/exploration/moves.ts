@@ -4,6 +4,7 @@ import {
   goneAtMs,
   type Hold,
   isFinal,
+  type QueueEntry,
   type Renewed,
   type Stepped,
   stopAtMs,
@@ -15,7 +16,8 @@ import { Effects, type Stored } from "./effects.ts";
 import { Invocations } from "./invocations.ts";
 import { Places } from "./places.ts";
 import { type Mutant, type Process, Processes } from "./process.ts";
-import { FLEET, JOB, jobOf, runsOf, type Scope, timeOf } from "./scope.ts";
+import { FLEET, JOB, jobOf, runsOf, type Scope, TICK_MS, timeOf } from "./scope.ts";
+import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent } from "./starts.ts";
 import { ACKNOWLEDGED, DEAD_LETTERED, type Journey, TOLD, type Waiting, type World, waiting } from "./world.ts";
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
@@ -36,17 +38,17 @@ export class Moves {
   constructor(scope: Scope, mutant: Mutant = {}) {
     this.scope = scope;
     this.processes = new Processes(mutant);
-    this.effects = new Effects(this.processes, mutant);
+    this.effects = new Effects(this.processes, mutant, scope.overlap === "queue");
     this.#runs = runsOf(scope);
     this.#invocations = new Invocations(scope, this.processes);
     this.#places = new Places(scope);
   }
 
   first(): World {
-    const { crashes, strays, toggles, cancels, arrivals } = this.scope;
-    const budgets = { crashes, strays, toggles, cancels };
+    const { crashes, strays, toggles, cancels, misdeliveries, arrivals, overlap } = this.scope;
+    const budgets = { crashes, strays, toggles, cancels, misdeliveries };
     const items = this.#places.first.map((item) => this.effects.items.intern(item));
-    const journeys = arrivals.map(() => waiting(0));
+    const journeys = [...arrivals.map(() => waiting(0)), ...(overlap === "queue" ? NO_STARTS : [])];
     return { tick: 0, ...budgets, started: 0, items, journeys, underway: [], step: "start" };
   }
 
@@ -58,7 +60,9 @@ export class Moves {
       else this.#advance(world, journey, worlds);
     });
     const isOver = world.journeys.every((journey) => "end" in journey);
-    if (isOver) this.#checkEnds(world);
+    const head = headOf(this.#state(world));
+    if (isOver && head !== undefined) worlds.push(...this.#rescued(world, head));
+    else if (isOver) this.#checkEnds(world);
     else this.#pass(world, worlds);
     for (const stray of world.underway) worlds.push(this.#land(world, stray));
     if (world.toggles > 0 && !isOver) worlds.push(this.#toggle(world));
@@ -78,8 +82,9 @@ export class Moves {
   #invoke(world: World, journey: Waiting, index: number, worlds: World[]): void {
     const { tick } = world;
     const [from, to] = this.scope.arrivals[index]?.ticks ?? [0, this.scope.lastTick];
-    if (journey.end || tick > this.scope.lastTick || (journey.nth === 0 && (tick < from || tick > to))) return;
-    for (const process of this.#invocations.at(index, journey.nth + 1, tick))
+    const isInTime = tick <= this.scope.lastTick && (journey.nth > 0 || (from <= tick && tick <= to));
+    if (journey.end || !(isInTime || journey.run !== undefined)) return;
+    for (const process of this.#invocations.at(index, journey, tick))
       worlds.push(replaced(world, index, process, {}, "is invoked", process));
   }
 
@@ -118,9 +123,48 @@ export class Moves {
   #send(world: World, process: Process, worlds: World[]): void {
     const changed = this.#applied(world, process);
     for (const next of this.effects.next(process, this.#target(world, process), world.tick)) {
-      for (const { journey, change, step } of this.#answered({ ...world, ...changed }, next))
-        worlds.push(replaced(world, process.index, journey, { ...changed, ...change }, step, process));
+      for (const { journey, change, step } of this.#answered({ ...world, ...changed }, next)) {
+        const after = replaced(world, process.index, journey, { ...changed, ...change }, step, process);
+        worlds.push(...(next.command ? [after] : this.#withStart(after, nextOf(next.result))));
+      }
     }
+  }
+
+  /** Whoever ends sends the start of the run whose turn it is: that can be lost, or delivered twice. */
+  #withStart(world: World, next: QueueEntry | undefined): World[] {
+    if (!next) return [world];
+    const started = this.#started(world, next.runId);
+    const misdeliveries = world.misdeliveries - 1;
+    if (misdeliveries < 0) return started;
+    const lost = { ...world, misdeliveries, step: `${world.step}; the start is lost` };
+    const twice = started.flatMap((once) => this.#started({ ...once, misdeliveries }, next.runId));
+    return [...started, lost, ...twice];
+  }
+
+  #started(world: World, runId: string): World[] {
+    const slot = freeSlot(world, this.#state(world), this.scope.arrivals.length);
+    if (slot === undefined) return [];
+    const journeys = world.journeys.slice();
+    journeys[slot] = sent(this.#runs.indexOf(runId));
+    return [{ ...world, journeys, step: `${world.step}; starts ${runId}` }];
+  }
+
+  /** Nothing is under way and somebody waits: after a fault the watchdog starts the head, when nobody can be at work. */
+  #rescued(world: World, head: string): World[] {
+    const { crashes, strays, misdeliveries, journeys } = world;
+    const isFaultless =
+      crashes === this.scope.crashes && strays === this.scope.strays && misdeliveries === this.scope.misdeliveries;
+    const hasFailed = journeys.some((journey) => "end" in journey && journey.end === "dead-lettered");
+    if (isFaultless && !hasFailed) throw new Violation(`I6: ${head} waits, and nobody will start it`);
+    const { expiresAt } = (this.#state(world)?.["lease"] ?? {}) as { expiresAt?: string };
+    const isBusy = expiresAt !== undefined && Date.parse(expiresAt) + TICK_MS >= timeOf(world.tick);
+    const look = { ...world, before: world, by: undefined };
+    if (isBusy) return [{ ...look, tick: world.tick + 1, step: "a tick passes" }];
+    return this.#started({ ...look, step: "the watchdog looks" }, head);
+  }
+
+  #state({ items }: World): Item | undefined {
+    return items[this.#places.of(stateKey(FLEET, JOB))]?.value;
   }
 
   /** What follows at once from the reply. */
@@ -143,7 +187,8 @@ export class Moves {
   }
 
   #begun(world: World, process: Process, begun: Begun) {
-    if (begun.kind === "duplicate" || begun.kind === "skipped") return { journey: ACKNOWLEDGED, step: begun.kind };
+    if (["duplicate", "skipped", "queued"].includes(begun.kind))
+      return { journey: acknowledged(process), step: begun.kind };
     if (begun.kind === "wait") return { journey: this.processes.waitingFor(process), step: "waits" };
     if (begun.kind !== "held") return { journey: this.#failed(process), step: begun.kind };
     // Nobody could confirm its lease in time.
@@ -180,17 +225,20 @@ export class Moves {
   }
 
   #ended(process: Process) {
-    const finished = process.result as Finished | undefined;
-    // Of a time-out only the second half is left, which returns nothing.
+    const result = process.result as Finished | QueueEntry | undefined;
+    // Of a time-out only the second half is left, which returns who is next.
+    const finished = result && "recorded" in result ? result : undefined;
     const isKnown = finished?.recorded || (finished?.found && isFinal(finished.found.status));
     const isDone = isKnown && (process.outcome === "SUCCEEDED" || process.outcome === "CANCELLED");
     return isDone
-      ? { journey: ACKNOWLEDGED, step: `has ${process.outcome}` }
+      ? { journey: acknowledged(process), step: `has ${process.outcome}` }
       : { journey: this.#failed(process), step: "failed" };
   }
 
   /** The platform delivers it again, unless it has done so often enough. */
-  #failed({ index, nth, delivery }: Process): Waiting {
+  #failed(process: Process): Waiting {
+    const { index, nth, delivery } = process;
+    if (isStart(process)) return deadLettered(this.#runs.indexOf(delivery.runId));
     if (!delivery.redelivered) return TOLD;
     return nth < (this.scope.arrivals[index]?.tries ?? 0) ? waiting(nth) : DEAD_LETTERED;
   }
@@ -227,8 +275,11 @@ export class Moves {
     const { arrivals, crashes, strays, toggles } = this.scope;
     for (const arrival of arrivals) {
       const { runId } = arrival;
-      const isDeadLettered = arrivals.some(
-        (other, index) => other.runId === runId && journeys[index] === DEAD_LETTERED,
+      const isDeadLettered = journeys.some(
+        (journey, index) =>
+          "end" in journey &&
+          journey.end === "dead-lettered" &&
+          (journey.run === undefined ? arrivals[index]?.runId : this.#runs[journey.run]) === runId,
       );
       const record = items[this.#places.of(runKey(FLEET, jobOf(arrival), runId))]?.value;
       checkEnd(runId, record, isDeadLettered, this.#startedSet(started));
@@ -242,6 +293,10 @@ export class Moves {
     this.#startedSets.set(started, known);
     return known;
   }
+}
+
+function acknowledged(process: Process): Waiting {
+  return isStart(process) ? answered() : ACKNOWLEDGED;
 }
 
 function replaced(

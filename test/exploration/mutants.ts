@@ -47,6 +47,19 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "skips a run that has a record": ["pause", "I8", without("put-skipped", [0])],
   "gives a lock the fence of the one before": ["pause", "I3", { request: withoutNewFence }],
 
+  // The queue.
+  "lets a newcomer overtake those who wait": ["queue-full", "overtakes", without("acquire-newest", [3])],
+  "joins behind a holder that has left": ["queue-lost", "nobody will start it", joiningBlindly()],
+  "joins without writing so": ["queue-lost", "I6", { begin: (delivery) => pretending(begin(delivery), isJoining) }],
+  "takes the head's lock whatever happened since the look": ["queue-full", "I1", without("acquire-as-seen", [0, 1])],
+  "takes anybody's entry out": ["queue-attempts", "I6", { request: anybodysEntry }],
+  "takes the entry out before it has the lock": ["queue-attempts", "overtakes", { begin: leavingFirst }],
+  "starts nobody at its end": ["queue-lost", "nobody will start it", { finish: startingNobody }],
+  "starts nobody when it does not run": [
+    "large-queue-skips",
+    "nobody will start it",
+    { begin: startingNobodyUnlessHeld },
+  ],
   // Heartbeats, requests to stop, shared locks.
   "renews a lease that is another's": ["beats", "I3", without("renew", [0])],
   "takes back what a later renewal gave": ["beats", "I1", without("renew", [1])],
@@ -122,6 +135,17 @@ function lostWithoutSteps(request: Request, command: Command): Request {
 
 function isStep(command: Command): boolean {
   return command.kind === "put-record" && command.record.status === "RUNNING" && command.record.steps !== undefined;
+}
+
+/** It would start itself where it sees that the holder has left. */
+function joiningBlindly(): Mutant {
+  return { ...without("join-queue", [0, 1]), begin: startingNobodyUnlessHeld };
+}
+
+function anybodysEntry(request: Request): Request {
+  if (!("condition" in request) || !request.condition || !("allOf" in request.condition)) return request;
+  const isPlace = (clause: Condition) => "path" in clause && clause.path.startsWith("queue[");
+  return withCondition(request, { allOf: request.condition.allOf.filter((clause) => !isPlace(clause)) });
 }
 
 function cancelledWithoutFence(request: Request, command: Command): Request {
@@ -241,4 +265,33 @@ function* pretending(protocol: Protocol<Begun>, isLeftOut: (command: Command) =>
 function* acknowledging(delivery: Delivery): Protocol<Begun> {
   const begun = yield* begin(delivery);
   return begun.kind === "come-again" ? { kind: "duplicate", runId: delivery.runId, status: "RUNNING" } : begun;
+}
+
+function isJoining(command: Command): boolean {
+  return command.kind === "join-queue";
+}
+
+/** Two writes in the place of one: first the entry goes, then the lock is taken. */
+function* leavingFirst(delivery: Delivery): Protocol<Begun> {
+  const protocol = begin(delivery);
+  let step = protocol.next();
+  while (!step.done) {
+    const command = step.value;
+    if (command.kind === "acquire-as-seen" && command.leaves) {
+      const { leaves, ...rest } = command;
+      yield { kind: "leave-queue", job: command.job, leaves };
+      step = protocol.next(yield { ...rest, takesTurns: false });
+    } else step = protocol.next(yield command);
+  }
+  return step.value;
+}
+
+function* startingNobody(hold: Hold, outcome: Outcome): Protocol<Finished> {
+  const { next: _, ...finished } = yield* finish(hold, outcome);
+  return finished;
+}
+
+function* startingNobodyUnlessHeld(delivery: Delivery): Protocol<Begun> {
+  const begun = yield* begin(delivery);
+  return begun.kind === "held" ? begun : { ...begun, next: undefined };
 }

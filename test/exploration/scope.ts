@@ -40,7 +40,10 @@ export interface Scope {
   readonly cancels: number;
   /** Absent: no heartbeat. */
   readonly heartbeatTicks?: number;
-  readonly overlap: "skip" | "replace";
+  readonly overlap: "skip" | "replace" | "queue";
+  readonly queueLength: number;
+  /** Starts of a run whose turn it is that are lost, or delivered twice. */
+  readonly misdeliveries: number;
   /** Times that the job is paused or resumed. */
   readonly toggles: number;
   /** How many steps a handler takes at most, over all attempts of its run. */
@@ -69,12 +72,19 @@ export function invocationOf(scope: Scope, index: number, nth: number, tick: num
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
     overlap: scope.overlap,
     heartbeatMs: scope.heartbeatTicks === undefined ? undefined : scope.heartbeatTicks * TICK_MS,
-    queueLength: 10,
+    queueLength: scope.queueLength,
     maxAttempts: scope.maxAttempts,
     lateAfterMs: lateAfterTick === undefined ? undefined : timeOf(lateAfterTick),
     retentionMs: 86_400_000,
     requestId: deliveryId,
   };
+}
+
+/** The start of a run whose turn it is, as its one invocation gets it. */
+export function startOf(scope: Scope, runId: string, name: string, tick: number, receivedMs: number): Delivery {
+  const index = scope.arrivals.findIndex((arrival) => arrival.runId === runId);
+  const { lateAfterMs: _, ...delivery } = invocationOf(scope, index, 1, tick, receivedMs);
+  return { ...delivery, cause: "queued", owner: `${name}1`, deliveryId: name, requestId: name, redelivered: true };
 }
 
 export function jobOf({ job = JOB }: Arrival): string {

@@ -13,11 +13,15 @@ const CALM: Omit<Scope, "name" | "arrivals"> = {
   crashes: 0,
   strays: 0,
   toggles: 0,
+  misdeliveries: 0,
+  queueLength: 10,
   cancels: 0,
   overlap: "skip",
   steps: 0,
   outcomes: ["SUCCEEDED"],
 };
+
+const QUEUE: Omit<Scope, "name" | "arrivals"> = { ...CALM, overlap: "queue", lastTick: 0 };
 
 const EVERY_END: Scope["outcomes"] = ["SUCCEEDED", "FAILED", "TIMED_OUT"];
 
@@ -34,6 +38,13 @@ export const SMALL_SCOPES: readonly Scope[] = [
   { ...CALM, name: "synchronous", arrivals: [{ ...MANUAL, redelivered: false }, twice(MANUAL)], crashes: 1, strays: 1 },
   { ...CALM, name: "attempts", arrivals: [twice(FIRST), FIRST], strays: 1, outcomes: EVERY_END },
   { ...CALM, name: "steps", arrivals: [twice(FIRST)], crashes: 1, strays: 1, steps: 2, outcomes: EVERY_END },
+  { ...QUEUE, name: "queue-twice", arrivals: [FIRST, NEXT, NEXT] },
+  { ...QUEUE, name: "queue-full", arrivals: [FIRST, NEXT, THIRD], queueLength: 1 },
+  { ...QUEUE, name: "queue-pause", arrivals: [FIRST, NEXT], toggles: 2 },
+  { ...QUEUE, name: "queue-lost", arrivals: [FIRST, NEXT], misdeliveries: 2 },
+  { ...QUEUE, name: "queue-crash", arrivals: [FIRST, NEXT], crashes: 1 },
+  { ...QUEUE, name: "queue-stray", arrivals: [FIRST, NEXT], strays: 1 },
+  { ...QUEUE, name: "queue-attempts", arrivals: [twice(FIRST), NEXT], outcomes: ["SUCCEEDED", "FAILED"] },
   { ...CALM, name: "manual", arrivals: [MANUAL, MANUAL, FIRST], crashes: 1, lastTick: 0 },
   { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
   { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
@@ -61,6 +72,13 @@ export const LARGE_SCOPES: readonly Scope[] = [
   { ...CALM, name: "large-long", arrivals: [twice(FIRST), NEXT], crashes: 1, strays: 1, lastTick: 4, leaseTicks: 2 },
   { ...CALM, name: "large-pause", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, toggles: 2 },
   { ...CALM, name: "large-steps", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, strays: 1, steps: 1 },
+  { ...QUEUE, name: "large-queue", arrivals: [FIRST, NEXT, THIRD], crashes: 1, misdeliveries: 1 },
+  { ...QUEUE, name: "large-queue-twice", arrivals: [twice(FIRST), NEXT, NEXT], crashes: 1, strays: 1 },
+  { ...QUEUE, name: "large-queue-skips", arrivals: [FIRST, NEXT, THIRD], toggles: 1 },
+  { ...QUEUE, name: "large-queue-manual", arrivals: [FIRST, NEXT, MANUAL], toggles: 1 },
+  { ...QUEUE, name: "large-queue-pause", arrivals: [twice(FIRST), NEXT, THIRD], toggles: 2, misdeliveries: 1 },
+  { ...QUEUE, name: "large-queue-ends", arrivals: [twice(FIRST), twice(NEXT)], strays: 1, outcomes: EVERY_END },
+  { ...QUEUE, name: "large-queue-time", arrivals: [twice(FIRST), NEXT], crashes: 2, lastTick: 3 },
   { ...CALM, ...BEATING, name: "large-beats", arrivals: [at(0, 0, twice(FIRST)), at(3, 4, NEXT)], strays: 1 },
   { ...CALM, ...BEATING, name: "large-cancel", arrivals: [at(0, 0, twice(FIRST))], cancels: 1, strays: 1, crashes: 1 },
   {

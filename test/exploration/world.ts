@@ -5,7 +5,9 @@ import type { Process } from "./process.ts";
 export interface Waiting {
   readonly id: number;
   readonly nth: number;
-  readonly end?: "acknowledged" | "dead-lettered" | "told";
+  readonly end?: "acknowledged" | "dead-lettered" | "told" | "idle";
+  /** Of a message that starts a run: which. */
+  readonly run?: number;
 }
 
 export type Journey = Process | Waiting;
@@ -17,6 +19,7 @@ export interface World {
   readonly strays: number;
   readonly toggles: number;
   readonly cancels: number;
+  readonly misdeliveries: number;
   /** A bit for each run whose handler ever started. */
   readonly started: number;
   /** In their places. */
@@ -40,8 +43,8 @@ export function waiting(nth: number): Waiting {
 
 /** All that tells one world from another. */
 export function signature(world: World): number[] {
-  const { tick, crashes, strays, toggles, cancels, started, items, journeys, underway } = world;
-  const parts = [tick, crashes, strays, toggles, cancels, started];
+  const { tick, crashes, strays, toggles, cancels, misdeliveries, started, items, journeys, underway } = world;
+  const parts = [tick, crashes, strays, toggles, cancels, misdeliveries, started];
   for (const { id } of items) parts.push(id);
   for (const { id } of journeys) parts.push(id);
   for (const { id } of underway) parts.push(id);

@@ -83,7 +83,7 @@ describe("loadJobs", () => {
       "nightly-report.ts": `${header}
         export const handler = scheduled({
           schedule: cron("0 2 * * ? *", { timeZone: "Europe/Berlin" }),
-          description: "Sends the report", timeout: "5 minutes", redact: (value) => value,
+          description: "Sends the report", timeout: "5 minutes", redact: (value) => value, onSkipped: () => {},
         }, async () => {});`,
       "composed.ts": `${header}
         import middy from "${import.meta.resolve("@middy/core")}";
@@ -112,6 +112,7 @@ describe("loadJobs", () => {
         deadlineMarginMs: 1000,
         store: { input: false, result: false },
         enabled: true,
+        alarms: false,
         function: functionDefaults,
         options: {
           schedule: {
@@ -138,6 +139,7 @@ describe("loadJobs", () => {
         deadlineMarginMs: 1000,
         store: { input: false, result: false },
         enabled: true,
+        alarms: false,
         function: functionDefaults,
         options: {
           schedule: { expression: "cron(0 2 * * ? *)", timeZone: "Europe/Berlin" },

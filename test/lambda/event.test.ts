@@ -111,13 +111,23 @@ describe("schedules and rules made in the console", () => {
     });
   });
 
-  test("the name is found in every partition", () => {
+  test.each([
+    "arn:aws:scheduler:eu-west-1:111122223333:schedule/acme-prod/nightly",
+    "arn:aws:scheduler:eu-west-1:111122223333:schedule/default/nightly",
+    "arn:aws-cn:scheduler:cn-north-1:123456789012:schedule/default/nightly",
+    "arn:aws-us-gov:scheduler:us-gov-west-1:123456789012:schedule/acme-prod/nightly",
+  ])("CD-19: the name, and not the group, is found in %s", (arn) => {
     const event = fixture("scheduler-default");
-    event["resources"] = ["arn:aws-cn:scheduler:cn-north-1:123456789012:schedule/default/nightly"];
+    event["resources"] = [arn];
     expect(readEvent(event, receiver).schedule).toBe("nightly");
   });
 
-  test.each([[[]], [["arn:aws:s3:::bucket"]], [undefined]])("without such an ARN it is refused: %j", (resources) => {
+  test.each([
+    [[]],
+    [["arn:aws:s3:::bucket"]],
+    [["arn:aws:scheduler:eu-west-1:111122223333:schedule/nightly"]],
+    [undefined],
+  ])("CD-19: without such an ARN it is refused: %j", (resources) => {
     expect(errorOf({ ...fixture("scheduler-default"), resources })).toMatchObject({ field: "resources" });
   });
 });

@@ -42,6 +42,7 @@ describe("defaults", () => {
       store: { input: false, result: false },
       redact: expect.any(Function),
       enabled: true,
+      alarms: false,
       function: {
         memoryMb: 256,
         architecture: "arm64",
@@ -105,7 +106,7 @@ describe("wrong options", () => {
   test.each([
     [
       { schedule, overlapp: "skip" },
-      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, holdAfterTimeout, locks, priority, description, store, redact, enabled, group, function.',
+      'unknown option "overlapp". Did you mean "overlap"? Allowed: schedule, timeout, overlap, queueLength, catchUp, maxLateness, retries, retention, deadlineMargin, heartbeat, holdAfterTimeout, locks, priority, description, store, redact, onSkipped, enabled, alarms, group, function.',
     ],
     [
       { schedule, overlap: "replace" },
@@ -171,6 +172,7 @@ describe("wrong options", () => {
     ],
     [{ schedule, store: { input: 1 } }, "store.input is 1. Allowed: true or false."],
     [{ schedule, redact: "email" }, 'redact is "email". Allowed: a function.'],
+    [{ schedule, onSkipped: "page me" }, 'onSkipped is "page me". Allowed: a function.'],
     [{ schedule, description: 1 }, "description is 1. Allowed: text of up to 256 characters."],
     [{ schedule, store: "input" }, 'store is "input". Allowed: an object.'],
     [{ schedule: {} }, "schedule is {}. Allowed: one schedule or more."],

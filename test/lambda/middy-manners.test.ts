@@ -1,16 +1,15 @@
-import middy, { type MiddlewareObj } from "@middy/core";
+import middy from "@middy/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deferred } from "../../lib/lambda/held-run.ts";
 import { defineJob } from "../../lib/lambda/job.ts";
 import { runMiddleware } from "../../lib/lambda/middleware.ts";
 import type { RunContext } from "../../lib/lambda/run.ts";
 import { rate } from "../../lib/schedule/index.ts";
-import { lambdaContext, occurrence, openTable, type TestTable, testRuntime } from "./harness.ts";
+import { StoreError } from "../../lib/store/index.ts";
+import { compose, type Middleware, RUN_ID, T0, throwing } from "./composed.ts";
+import { lambdaContext, occurrence, openTable, type TestRuntime, type TestTable, testRuntime } from "./harness.ts";
 
-const T0 = "2026-05-01T00:00:00Z";
-const RUN_ID = "2026-05-01T00:00:00.000Z#default";
 const job = defineJob({ schedule: rate("1 hour") });
-
-type Middleware = MiddlewareObj<unknown, unknown, Error, RunContext>;
 
 let table: TestTable;
 beforeAll(async () => {
@@ -18,39 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => table.close());
 
-/** A composed handler; `outer` stands before our middleware, `inner` after it. */
-function composed(given: {
-  outer?: Middleware;
-  inner?: Middleware;
-  handler?: (event: unknown, context: RunContext) => Promise<unknown>;
-  timeoutEarlyInMillis?: number;
-}) {
-  const { outer = {}, inner = {}, timeoutEarlyInMillis = 0 } = given;
-  const runtime = testRuntime(table, T0);
-  let started = 0;
-  const handler = middy<unknown, unknown, Error, RunContext>(
-    async (event: unknown, context: RunContext) => {
-      started += 1;
-      return given.handler ? given.handler(event, context) : "done";
-    },
-    { timeoutEarlyInMillis },
-  );
-  if (Object.keys(outer).length > 0) handler.use(outer);
-  handler.use(runMiddleware(job, () => runtime));
-  if (Object.keys(inner).length > 0) handler.use(inner);
-  return {
-    runtime,
-    deliver: (executionId = "exec-1", context = lambdaContext(runtime.clock, `req-${executionId}`)) =>
-      handler(occurrence(T0, executionId), context as RunContext),
-    record: () => runtime.queries.readRun(runtime.job, RUN_ID),
-    lease: () => runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state?.lease),
-    started: () => started,
-  };
-}
-
-function throwing(): never {
-  throw new Error("hook failed");
-}
+const composed = (given?: Parameters<typeof compose>[1]) => compose(table, given);
 
 describe("the composed form", () => {
   test("gives the run to the handler at context.run, and leaves the event as it is", async () => {
@@ -58,16 +25,26 @@ describe("the composed form", () => {
     expect(await deliver()).toEqual([occurrence(T0, "exec-1"), RUN_ID]);
   });
 
-  test("one middleware instance serves many handlers, at once", async () => {
+  test("one middleware instance serves many handlers, whose runs end in any order", async () => {
     const runtime = testRuntime(table, T0);
-    const shared = runMiddleware(job, () => runtime);
-    const one = middy(async (_event: unknown, { run }: RunContext) => `one ${run.id}`).use(shared);
-    const two = middy(async (_event: unknown, { run }: RunContext) => `two ${run.id}`).use(shared);
-    const answers = [
-      await one({}, lambdaContext(runtime.clock, "a") as RunContext),
-      await two({}, lambdaContext(runtime.clock, "b") as RunContext),
-    ];
-    expect(answers).toEqual(["one manual#a", "two manual#b"]);
+    const shared = runMiddleware(defineJob({ ...job, overlap: "allow" }), () => runtime);
+    const bothStarted = gate(2);
+    const handlerOf = (name: string) =>
+      middy<unknown, unknown, Error, RunContext>(
+        async (_event: unknown, { run }: RunContext) => {
+          await bothStarted.pass();
+          if (name === "two") throw new Error(`two ${run.id}`);
+          return `one ${run.id}`;
+        },
+        { timeoutEarlyInMillis: 0 },
+      ).use(shared);
+    const [one, two] = await Promise.allSettled(
+      ["one", "two"].map((name) => handlerOf(name)({}, lambdaContext(runtime.clock, name) as RunContext)),
+    );
+    expect(one).toMatchObject({ status: "fulfilled", value: "one manual#one" });
+    expect(two).toMatchObject({ status: "rejected", reason: { message: "two manual#two" } });
+    expect(await runtime.queries.readRun(runtime.job, "manual#one")).toMatchObject({ status: "SUCCEEDED" });
+    expect(await runtime.queries.readRun(runtime.job, "manual#two")).toMatchObject({ status: "FAILED" });
   });
 
   test("a handler that is not async works, too", async () => {
@@ -86,9 +63,10 @@ describe("inner middlewares", () => {
     ["null", null],
     ["an object", { cached: true }],
   ])("one that answers early ends the run with its answer: %s", async (_what, answer) => {
-    const { deliver, record, lease, started } = composed({ inner: { before: async () => answer } });
+    const { deliver, record, lease, started, runtime } = composed({ inner: { before: async () => answer } });
     expect(await deliver()).toEqual(answer);
     expect(started()).toBe(0);
+    expect(runtime.lines[0]?.message).toBe("another middleware answered early; the run ends with its answer");
     expect((await record())?.status).toBe("SUCCEEDED");
     expect(await lease()).toBeUndefined();
   });
@@ -124,6 +102,15 @@ describe("inner middlewares", () => {
   });
 });
 
+test("MW-16: inner middlewares see nothing of a duplicate: they open nothing that stays open", async () => {
+  const calls: string[] = [];
+  const note = (hook: string) => async () => void calls.push(hook);
+  const { deliver } = composed({ inner: { before: note("before"), after: note("after"), onError: note("onError") } });
+  await deliver("exec-1");
+  expect(await deliver("exec-2")).toMatchObject({ outcome: "duplicate" });
+  expect(calls).toEqual(["before", "after"]);
+});
+
 describe("MW-05: error handlers in the style of HTTP", () => {
   const failing = async () => {
     throw new Error("the source is down");
@@ -149,10 +136,48 @@ describe("MW-05: error handlers in the style of HTTP", () => {
     ["by assignment", byAssignment],
     ["by return", byReturn],
   ])("an outer one has the last word for the platform; the record is FAILED: %s", async (_how, outer) => {
-    const { deliver, record, lease } = composed({ handler: failing, outer });
+    const { deliver, record, lease, runtime } = composed({ handler: failing, outer });
     expect(await deliver()).toEqual({ statusCode: 500 });
     expect((await record())?.status).toBe("FAILED");
     expect(await lease()).toBeUndefined();
+    expect(warnings(runtime)).toEqual([HIDDEN]);
+  });
+
+  test("an outer one that answers for a delivery that has to come again is warned of, too", async () => {
+    const { runtime, deliver } = composed({
+      handler: async () => {
+        const again = composed({ outer: byReturn, runtime });
+        expect(await again.deliver()).toEqual({ statusCode: 500 });
+        return "done";
+      },
+    });
+    await deliver();
+    expect(warnings(runtime)).toEqual([HIDDEN]);
+  });
+
+  test("and so is one that answers for a success that could not be recorded", async () => {
+    const runtime = testRuntime(table, T0);
+    const { execute } = runtime.store;
+    const store: TestRuntime["store"] = {
+      execute: async (command) => {
+        if (command.kind === "put-record") throw new StoreError("STORE_REJECTED", "the item is too large");
+        return execute(command);
+      },
+    };
+    const { deliver, lease } = composed({ outer: byAssignment, runtime: { ...runtime, store } });
+    expect(await deliver()).toEqual({ statusCode: 500 });
+    expect(warnings(runtime)).toEqual([HIDDEN]);
+    expect(await lease()).toBeDefined();
+  });
+
+  test("without an answer in place of the error nothing is warned of", async () => {
+    const { deliver, runtime } = composed({
+      handler: failing,
+      inner: byAssignment,
+      outer: { onError: async () => {} },
+    });
+    await expect(deliver()).rejects.toThrow("the source is down");
+    expect(warnings(runtime)).toEqual([]);
   });
 
   test("outer error hooks still run after ours", async () => {
@@ -171,16 +196,19 @@ describe("MW-05: error handlers in the style of HTTP", () => {
 });
 
 describe("outer middlewares", () => {
-  test("an error in `before`, so that ours never ran, touches no lock", async () => {
-    const running = composed({
+  test("an error in `before`, so that ours never ran, leaves the lock and the record of the run at work alone", async () => {
+    const { runtime, deliver, lease, record } = composed({
       handler: async () => {
-        const refused = composed({ outer: { before: throwing } });
+        const before = [await lease(), await record()];
+        const refused = composed({ outer: { before: throwing }, runtime });
         await expect(refused.deliver("exec-2")).rejects.toThrow("hook failed");
-        expect(await refused.record()).toBeUndefined();
+        await expect(refused.deliver("exec-1")).rejects.toThrow("hook failed");
+        expect([await lease(), await record()]).toEqual(before);
         return "done";
       },
     });
-    expect(await running.deliver()).toBe("done");
+    expect(await deliver()).toBe("done");
+    expect(runtime.counted).toHaveLength(1);
   });
 
   test("an error in `after` comes when the run has ended: it stays SUCCEEDED and is settled once", async () => {
@@ -190,7 +218,7 @@ describe("outer middlewares", () => {
     expect(runtime.counted).toHaveLength(1);
   });
 
-  test("MW-16: a duplicate is answered without a hook of theirs, and without an error", async () => {
+  test("MW-16: of a duplicate they see `before` alone, which is why ours stands first", async () => {
     const calls: string[] = [];
     const { deliver } = composed({
       outer: {
@@ -236,7 +264,7 @@ test("Middy's own early time-out leaves the lease alone and does not return whil
   });
   await expect.poll(started).toBe(1);
   runtime.clock.advance(0);
-  await expect.poll(async () => (await record())?.status).toBe("TIMED_OUT");
+  await expect.poll(async () => (await record())?.status, { timeout: 10_000 }).toBe("TIMED_OUT");
   expect(await lease()).toBeDefined();
   expect(returned).toBe(false);
   // At the deadline, where Lambda ends it, it has still not returned; a while later it gives up.
@@ -247,3 +275,23 @@ test("Middy's own early time-out leaves the lease alone and does not return whil
   await expect(invocation).rejects.toMatchObject({ code: "RUN_TIMED_OUT" });
   expect(await lease()).toBeDefined();
 });
+
+const HIDDEN =
+  "another middleware answers for the error, so Lambda takes it for a success and does not deliver it again";
+
+function warnings({ lines }: TestRuntime): string[] {
+  return lines.filter(({ level }) => level === "warn").map(({ message }) => message);
+}
+
+/** Opens when so many wait at it. */
+function gate(count: number) {
+  const opened = deferred<void>();
+  let waiting = 0;
+  return {
+    pass() {
+      waiting += 1;
+      if (waiting === count) opened.resolve();
+      return opened.promise;
+    },
+  };
+}

@@ -41,6 +41,7 @@ test("an option without a default in the code has none in the table", () => {
     description: "none",
     store: "neither",
     redact: "nothing is removed",
+    onSkipped: "nothing is called",
   });
 });
 

@@ -1,3 +1,4 @@
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobOf } from "../../lib/lambda/job.ts";
 import type { JobOptions } from "../../lib/lambda/options.ts";
@@ -31,6 +32,20 @@ function recordOf(runtime: TestRuntime, runId = RUN_ID) {
 function stateOf(runtime: TestRuntime) {
   return runtime.queries.readJob(runtime.job, { limit: 1 }).then(({ state }) => state);
 }
+
+test("what the stack says of a job takes the place of its file's options", async () => {
+  const runtime = { ...testRuntime(table, "2026-05-01T00:00:30Z"), overrides: { retries: 0 } };
+  const lambda = scheduledIn(
+    () => runtime,
+    { ...options, retries: 2 },
+    async () => {
+      throw new Error("no luck");
+    },
+  );
+  const deliver = (requestId: string) => lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, requestId));
+  await expect(deliver("req-1")).rejects.toThrow("no luck");
+  await expect(deliver("req-2")).rejects.toMatchObject({ code: "RUN_EXHAUSTED" });
+});
 
 describe("a clean run", () => {
   test("gives the handler its run, answers its result and records the success", async () => {
@@ -205,6 +220,7 @@ describe("failures", () => {
       status: "FAILED",
       error: { name: "Error", message: "the source is down" },
     });
+    expect((await stateOf(runtime))?.lease).toBeUndefined();
 
     runtime.clock.advance(60_000);
     expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe("second time lucky");
@@ -212,7 +228,23 @@ describe("failures", () => {
       [RUN_ID, 1, undefined],
       [RUN_ID, 2, { name: "Error", message: "the source is down" }],
     ]);
-    expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
+    expect(await recordOf(runtime)).toMatchObject({
+      status: "SUCCEEDED",
+      attempt: 2,
+      attempts: [{ status: "FAILED" }, { status: "SUCCEEDED" }],
+    });
+  });
+
+  test("RT-07: three deliveries that fail leave one record with three attempts, and the last one is Lambda's to bury", async () => {
+    const { runtime, deliver } = deployed(async (run) => {
+      throw new Error(`attempt ${run.attempt}`);
+    });
+    for (const attempt of [1, 2, 3]) {
+      await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toThrow(`attempt ${attempt}`);
+    }
+    expect((await runtime.queries.readJob(runtime.job, { limit: 5 })).runs).toMatchObject([
+      { runId: RUN_ID, status: "FAILED", attempt: 3, attempts: [{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }] },
+    ]);
   });
 
   test("RT-07: after retries + 1 attempts the recorded error is thrown, and the handler is left alone", async () => {
@@ -280,9 +312,11 @@ describe("failures", () => {
 describe("what is stored", () => {
   test("SE-05: by default no content, only sizes and hashes", async () => {
     const { runtime, deliver } = deployed(async () => ({ token: "s3cret" }));
-    await deliver(occurrence(T0, "exec-1"), "req-1");
+    await deliver({ ...occurrence(T0, "exec-1"), input: { mail: "kim@example.com", token: "s3cret" } }, "req-1");
     const record = await recordOf(runtime);
-    expect(JSON.stringify(record)).not.toMatch(/s3cret|emea/);
+    const { Items } = await table.client.send(new ScanCommand({ TableName: table.tableName }));
+    expect(Items?.length).toBeGreaterThan(1);
+    expect(JSON.stringify([Items, runtime.lines])).not.toMatch(/s3cret|kim@example.com/);
     expect(record?.result).toEqual({
       bytes: 18,
       // printf '{"token":"s3cret"}' | sha256sum
@@ -391,35 +425,50 @@ test("an event that the handler changes changes nothing for the run", async () =
   const event = occurrence(T0, "exec-1");
   const lambda = scheduledIn(
     () => runtime,
-    options,
+    { ...options, store: { input: true } },
     async (run) => {
       event.escapement.scheduledTime = "2020-01-01T00:00:00Z";
+      event.escapement.executionId = "another";
+      event.escapement.job = "another";
       Object.assign(run.input as object, { region: "changed" });
+      if (run.attempt === 1) throw new Error("503");
     },
   );
-  await lambda(event, lambdaContext(runtime.clock, "req-1"));
-  expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED", input: { bytes: 17 } });
+  await expect(lambda(event, lambdaContext(runtime.clock, "req-1"))).rejects.toThrow("503");
+  expect((await runtime.queries.readJob(runtime.job, { limit: 5 })).runs).toMatchObject([
+    {
+      runId: RUN_ID,
+      scheduledTimeMs: Date.parse(T0),
+      status: "FAILED",
+      // printf '{"region":"emea"}' | sha256sum
+      input: {
+        bytes: 17,
+        json: '{"region":"emea"}',
+        hash: "00145a1d9cb48579f5cd8656869579f7d2bcd11795144de3df3a7a8e35364ffd",
+      },
+    },
+  ]);
+  // It is the same delivery as before.
+  expect(await lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, "req-1"))).toBeUndefined();
 });
 
-test("MW-12: several invocations at once in one module do not mix, and a failure leaves nothing to the next", async () => {
-  const { runtime, deliver } = deployed(async (run) => {
-    run.log.info("hello", { id: run.id, attempt: run.attempt, previousError: run.previousError });
-    throw new Error(`of ${run.id}`);
-  });
-  const ids = ["req-0", "req-1", "req-2", "req-3"];
-  const answers = await Promise.allSettled(ids.map((id) => deliver({ id }, id)));
+test("MW-15: with null for a context a run works as without one", async () => {
+  const runtime = testRuntime(table, "2026-05-01T00:00:30Z");
+  const lambda = scheduledIn(
+    () => runtime,
+    options,
+    async (run) => run.id,
+  );
+  expect(await lambda(occurrence(T0, "exec-1"), null as never)).toBe(RUN_ID);
+  expect(await recordOf(runtime)).toMatchObject({ status: "SUCCEEDED" });
+});
 
-  // One of them takes the lock first; the others are skipped, come again, or run after it.
-  const failed = answers.filter((answer) => answer.status === "rejected" && answer.reason.code === undefined);
-  expect(failed.length).toBeGreaterThanOrEqual(1);
-  for (const [n, answer] of answers.entries()) {
-    const said = answer.status === "fulfilled" ? (answer.value as { runId: string }).runId : String(answer.reason);
-    expect(said).toContain(`manual#${ids[n]}`);
-  }
-  const hellos = runtime.lines.filter(({ message }) => message === "hello");
-  for (const { extra, keys } of hellos) {
-    expect(extra).toEqual({ id: keys.runId, attempt: 1, previousError: undefined });
-  }
+test("SE-07: an input of 900 KB is hashed and not stored", async () => {
+  const { runtime, deliver } = deployed(async () => {}, { ...options, store: { input: true } });
+  await deliver({ ...occurrence(T0, "exec-1"), input: "x".repeat(900_000) }, "req-1");
+  const record = await recordOf(runtime);
+  expect(record).toMatchObject({ status: "SUCCEEDED", input: { bytes: 900_002 } });
+  expect(record?.input).not.toHaveProperty("json");
 });
 
 describe("scheduled()", () => {

@@ -396,3 +396,19 @@ describe("of a job that never ran though it was due", () => {
     expect(await findingsOf(backend)).toEqual([]);
   });
 });
+
+test("a run that is skipped for a hold after a time-out says so (OP-14)", async () => {
+  const timedOut = { runId: "2026-05-04T00:30:00.000Z#manual#20", job: "held" };
+  const next = { runId: "2026-05-04T00:36:00.000Z#manual#21", job: "held" };
+  const atMs = Date.UTC(2026, 4, 4, 0, 30);
+  await fleet.register.putFleetJob({ ...nightly, job: "held", holdAfterTimeoutMs: 10 * minute }, firstSeenMs);
+  await fleet.start(atMs, { ...timedOut, holdMs: 10 * minute, leaseExpiresAtMs: atMs + minute });
+  await fleet.start(atMs + 6 * minute, next);
+
+  expect(await createOperations({ ...backend, nowMs: () => atMs + 7 * minute }).run("held", next.runId)).toMatchObject({
+    status: "SKIPPED",
+    reason: "overlap",
+    heldBy: timedOut.runId,
+    heldOver: true,
+  });
+});

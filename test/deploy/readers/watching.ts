@@ -5,7 +5,7 @@ import type { Reader } from "./index.ts";
 const cloudWatch = new CloudWatchClient();
 const logs = new CloudWatchLogsClient();
 
-/** Logs, alarms, dashboards; and a nested stack is watched by its state. */
+/** Logs, alarms and dashboards. */
 export const watchingReaders: Readonly<Record<string, Reader>> = {
   "AWS::Logs::LogGroup": async ({ physicalId: logGroupNamePrefix }) => {
     const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix }));

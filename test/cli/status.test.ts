@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { whyText } from "../../lib/cli/status.ts";
+
+const heldBy = "2026-05-02T00:30:00.000Z#default";
+
+describe("OP-14: why a run was skipped says the reason, and the run that was in the way", () => {
+  test.for([
+    [{ reason: "overlap", heldBy }, `overlap: ${heldBy} held the lock`],
+    [
+      { reason: "overlap", heldBy, heldOver: true },
+      `overlap: ${heldBy} timed out or crashed, and its hold on the lock was not over`,
+    ],
+    [
+      { reason: "overlap", heldBy, sharedLock: { name: "billing-db", job: "payouts" } },
+      `overlap: ${heldBy} of payouts held the lock billing-db`,
+    ],
+    // The queue was full.
+    [{ reason: "overlap" }, "overlap"],
+    [{ reason: "paused" }, "paused"],
+    [{ reason: "late" }, "late"],
+  ] as const)("%o", ([run, text]) => {
+    expect(whyText(run)).toBe(text);
+  });
+});
