@@ -1,4 +1,4 @@
-import { SKEW_TOLERANCE_MS } from "../run/index.ts";
+import { isPart, PART_RULE, SKEW_TOLERANCE_MS } from "../run/index.ts";
 import type { Receiver } from "./arrival.ts";
 import { shown } from "./check.ts";
 import { EventError } from "./errors.ts";
@@ -32,8 +32,8 @@ export function notInFuture(field: string, ms: number, { nowMs }: Receiver): voi
 
 /** A value that becomes a part of a run id. */
 export function part(field: string, value: unknown): string {
-  if (typeof value === "string" && value.length >= 1 && value.length <= 256) return value;
-  throw refuse(field, value, "text of 1 to 256 characters");
+  if (typeof value === "string" && isPart(value)) return value;
+  throw refuse(field, value, `text of ${PART_RULE}`);
 }
 
 /** What the operator said about the trigger. */

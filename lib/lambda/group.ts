@@ -15,7 +15,8 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 export function groupHandler(handlers: Readonly<Record<string, Handler>>): Handler {
   return async (event, context) => {
     const job = jobNamedBy(event, Object.keys(handlers));
-    // A sandbox has one invocation at a time; the job's runtime reads its name when it first handles an event.
+    // The job's runtime reads its name when it first handles an event, and where `scheduledRun` stands first before anything is
+    // awaited: of two first events at once each job gets its own.
     process.env[ENVIRONMENT.job] = job;
     return (handlers[job] as Handler)(event, context);
   };

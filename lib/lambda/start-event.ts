@@ -48,12 +48,10 @@ function identityOf(value: unknown, receiver: Receiver): Pick<Arrival, "runId" |
   };
 }
 
-function runIdOf(identity: RunIdentity): string | undefined {
-  const name = identity.kind === "scheduled" ? identity.schedule : identity.id;
-  if (name.length > 256) return undefined;
+function runIdOf(identity: RunIdentity): string {
   return identity.kind === "scheduled"
-    ? scheduledRunId(identity.scheduledTimeMs, name)
-    : manualRunId(name, identity.requestedMs);
+    ? scheduledRunId(identity.scheduledTimeMs, identity.schedule)
+    : manualRunId(identity.id, identity.requestedMs);
 }
 
 function triggerOf({ kind, by, reason, account }: Fields): Trigger {

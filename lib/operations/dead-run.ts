@@ -1,9 +1,9 @@
-import { manualRunId, parseRunId, scheduledRunId } from "../run/index.ts";
+import { isPart, manualRunId, parseRunId, scheduledRunId } from "../run/index.ts";
 
 /** Which run an event asks for, as far as it says so. */
 export interface DeadRun {
   readonly job: string;
-  /** Absent where the event is a raw payload. */
+  /** Absent where the event is a raw payload, or names its run by what is no run id. */
   readonly runId?: string | undefined;
   /** The time that the run works for. */
   readonly workTimeMs?: number | undefined;
@@ -22,13 +22,14 @@ export function deadRun(payload: unknown): DeadRun | undefined {
   if (typeof job === "string") {
     const timeMs = timeOf(scheduledTime);
     if (typeof schedule === "string" && timeMs !== undefined) {
-      return { job, runId: scheduledRunId(timeMs, schedule), workTimeMs: timeMs, input };
+      const runId = isPart(schedule) ? scheduledRunId(timeMs, schedule) : undefined;
+      return { job, runId, workTimeMs: timeMs, input };
     }
     const { runId, workTime } = fieldsOf(start);
     if (typeof runId === "string") {
       const identity = parseRunId(runId);
       const ownMs = identity?.kind === "scheduled" ? identity.scheduledTimeMs : undefined;
-      return { job, runId, workTimeMs: timeOf(workTime) ?? ownMs, input };
+      return { job, runId: identity && runId, workTimeMs: timeOf(workTime) ?? ownMs, input };
     }
     const asked = fieldsOf(request);
     return { job, runId: manualId(asked["id"], asked["at"]), input };
@@ -40,7 +41,7 @@ export function deadRun(payload: unknown): DeadRun | undefined {
 }
 
 function manualId(id: unknown, time: unknown): string | undefined {
-  return typeof id === "string" && id !== "" ? manualRunId(id, timeOf(time)) : undefined;
+  return typeof id === "string" && isPart(id) ? manualRunId(id, timeOf(time)) : undefined;
 }
 
 function timeOf(value: unknown): number | undefined {

@@ -7,6 +7,9 @@ export type RunIdentity =
   | { readonly kind: "manual"; readonly id: string; readonly requestedMs: number | undefined };
 
 const MAX_PART_LENGTH = 256;
+/** Enough for every ASCII name; a sort key, of at most 1024 bytes, has to hold it. */
+const MAX_ENCODED_LENGTH = 768;
+export const PART_RULE = `1 to ${MAX_PART_LENGTH} characters, at most ${MAX_ENCODED_LENGTH} when percent-encoded`;
 
 /** The run id of a schedule's occurrence. Sorting these as text sorts them by time. */
 export function scheduledRunId(scheduledTimeMs: number, schedule: string): string {
@@ -24,8 +27,8 @@ export function parseRunId(runId: string): RunIdentity | undefined {
   const [, time, manual, name] = /^(?:(?!manual#)([^#]+)#)?(manual#)?([^#]+)$/.exec(runId) ?? [];
   const timeMs = time === undefined ? undefined : Date.parse(time);
   const value = name === undefined ? undefined : decodePart(name);
-  if (value === undefined || (timeMs !== undefined && (Number.isNaN(timeMs) || timeText(timeMs) !== time)))
-    return undefined;
+  if (value === undefined || !isPart(value)) return undefined;
+  if (timeMs !== undefined && (Number.isNaN(timeMs) || timeText(timeMs) !== time)) return undefined;
   if (manual) return { kind: "manual", id: value, requestedMs: timeMs };
   return timeMs === undefined ? undefined : { kind: "scheduled", scheduledTimeMs: timeMs, schedule: value };
 }
@@ -38,13 +41,21 @@ export function runTimeMs(runId: string): number | undefined {
 
 /**
  * Makes a value from outside safe inside a key: `#`, the separator, never survives.
- * @throws RangeError for an empty value or one above 256 characters.
+ * @throws RangeError for a value that `isPart` refuses
  */
 export function encodePart(value: string): string {
-  if (value.length === 0 || value.length > MAX_PART_LENGTH) {
-    throw new RangeError(`A name or id has 1 to ${MAX_PART_LENGTH} characters; this one has ${value.length}.`);
-  }
-  // A lone surrogate, which JSON can carry, has no encoding.
+  if (isPart(value)) return percentEncoded(value);
+  throw new RangeError(`A name or id has ${PART_RULE}; this one has ${value.length}.`);
+}
+
+/** Whether a value from outside fits a key. */
+export function isPart(value: string): boolean {
+  const fits = value.length >= 1 && value.length <= MAX_PART_LENGTH;
+  return fits && percentEncoded(value).length <= MAX_ENCODED_LENGTH;
+}
+
+/** A lone surrogate, which JSON can carry, has no encoding. */
+function percentEncoded(value: string): string {
   return encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\uFFFD"));
 }
 

@@ -16,7 +16,16 @@ export {
 } from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
-export { encodePart, manualRunId, parseRunId, type RunIdentity, runTimeMs, scheduledRunId } from "./identity.ts";
+export {
+  encodePart,
+  isPart,
+  manualRunId,
+  PART_RULE,
+  parseRunId,
+  type RunIdentity,
+  runTimeMs,
+  scheduledRunId,
+} from "./identity.ts";
 export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
 export { startOf, strandedHead } from "./line.ts";
 export {

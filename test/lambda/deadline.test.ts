@@ -122,7 +122,7 @@ describe("a handler that is still going near the deadline", () => {
       returned = true;
     });
     // The time-out is recorded while the handler goes on.
-    await expect.poll(async () => (await record())?.status).toBe("TIMED_OUT");
+    await expect.poll(async () => (await record())?.status, { timeout: 10_000 }).toBe("TIMED_OUT");
     runtime.clock.advance(3_000);
     expect(await lease()).toBeDefined();
     expect(returned).toBe(false);
@@ -141,7 +141,7 @@ describe("a handler that is still going near the deadline", () => {
     const { runtime, lambda, lease, record } = deployed(async (run) => {
       runtime.clock.advance(58_000);
       await aborted(run.signal);
-      await expect.poll(async () => (await record())?.status).toBe("TIMED_OUT");
+      await expect.poll(async () => (await record())?.status, { timeout: 10_000 }).toBe("TIMED_OUT");
       runtime.clock.advance(2_000);
     });
     await expect(lambda(occurrence(T0, "exec-1"), lambdaContext(runtime.clock, "req-1"))).rejects.toMatchObject({

@@ -243,6 +243,11 @@ describe("a run that is started without a fresh delivery", () => {
     ["an id that is no text", { runId: 7 }, "escapement.start.runId"],
     ["another spelling of an id", { runId: "2026-05-01T02:00:00.000Z#def%61ult" }, "escapement.start.runId"],
     ["an id that is too long", { runId: `manual#${"x".repeat(257)}` }, "escapement.start.runId"],
+    [
+      "an id that is too long encoded",
+      { runId: `manual#${encodeURIComponent("漢".repeat(86))}` },
+      "escapement.start.runId",
+    ],
     ["a time that has not come", { runId: "2026-05-01T12:00:06.000Z#default" }, "escapement.start.runId"],
     ["a work time that has not come", { workTimeMs: Date.parse("2026-05-02T00:00:00Z") }, "escapement.start.workTime"],
     ["an unknown cause", { cause: "boredom" }, "escapement.start.cause"],
@@ -276,6 +281,14 @@ test.each([
   });
 });
 
-test("an id that would not fit a key is refused", () => {
-  expect(errorOf({ ...fixture("run-requested"), id: "x".repeat(257) })).toMatchObject({ field: "id" });
+describe("a name or an id that would not fit a key is refused before anything is written", () => {
+  test.each([
+    ["above 256 characters", "x".repeat(257)],
+    ["above a key's bytes", "漢".repeat(256)],
+  ])("%s", (_what, text) => {
+    expect(errorOf({ ...fixture("run-requested"), id: text })).toMatchObject({ field: "id" });
+    const event = fixture("scheduler-input");
+    event.escapement["schedule"] = text;
+    expect(errorOf(event)).toMatchObject({ field: "escapement.schedule" });
+  });
 });

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupHandler } from "../../lib/lambda/group.ts";
 import type { Run } from "../../lib/lambda/run.ts";
 import { scheduledIn } from "../../lib/lambda/scheduled.ts";
 import { rate } from "../../lib/schedule/index.ts";
-import { lambdaContext, openTable, type TestTable, testRuntime } from "./harness.ts";
+import { lambdaContext, occurrence, openTable, type TestTable, testRuntime } from "./harness.ts";
 
 let table: TestTable;
 beforeAll(async () => {
@@ -60,7 +61,7 @@ describe("MW-12: several invocations at once in one module", () => {
     }
   });
 
-  test("hold one lock between them: one runs, and the others come again or are skipped for it", async () => {
+  test("hold one lock between them: one runs, and the others are skipped for it", async () => {
     const runtime = testRuntime(table, "2026-05-01T00:00:00Z");
     const started: string[] = [];
     const others = REQUESTS.length - 1;
@@ -88,6 +89,25 @@ describe("MW-12: several invocations at once in one module", () => {
       heldBy: started[0],
     });
     expect(answers).toEqual(REQUESTS.map((id) => (started.includes(`manual#${id}`) ? undefined : skippedFor(id))));
+  });
+
+  test("keep the names of a group's jobs apart, also when the first events of both come at once", async () => {
+    const jobOf = (name: string) =>
+      [
+        name,
+        scheduledIn(
+          () => testRuntime(table, "2026-05-01T00:00:00Z", process.env["ESCAPEMENT_JOB"]),
+          { schedule: rate("1 hour") },
+          async (run) => [run.job, run.id],
+        ),
+      ] as const;
+    const group = groupHandler(Object.fromEntries(["clean", "report"].map(jobOf)));
+    const events = ["clean", "report"].map((job) => occurrence("2026-05-01T00:00:00Z", "exec-1", job));
+    const answers = await Promise.all(events.map((event) => group(event, {} as never)));
+    expect(answers).toEqual([
+      ["clean", "2026-05-01T00:00:00.000Z#default"],
+      ["report", "2026-05-01T00:00:00.000Z#default"],
+    ]);
   });
 
   test("one after another, with a failure first: nothing of it is left for the next", async () => {

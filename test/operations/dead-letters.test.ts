@@ -96,6 +96,19 @@ describe("resend", () => {
     expect(sent).toEqual([{ functionName: "shop-dev-nightly", payload: { any: "thing" } }]);
   });
 
+  test.each([
+    ["schedule", { schedule: "漢".repeat(256), scheduledTime: "2026-05-02T00:30:00Z", executionId: "e1" }],
+    ["request", { request: { id: "x".repeat(257), at: "2026-05-02T00:30:00Z" } }],
+    ["start", { start: { runId: `manual#${"x".repeat(2_000)}`, cause: "queued", id: "s1" } }],
+  ])("starts a manual run for a %s whose id no run can have", async (_what, named) => {
+    letters = [letter({ escapement: { job: "nightly", ...named }, input: { shop: 7 } })];
+    expect(await operations().deadLetters()).toMatchObject([{ id: "letter-1", job: "nightly", runId: undefined }]);
+
+    const [resent] = await operations().resend("letter-1", { by: "ada" });
+    expect(resent?.runId).toMatch(/^2026-05-02T01:30:00\.000Z#manual#/);
+    expect(sent).toMatchObject([{ payload: { input: { shop: 7 } } }]);
+  });
+
   test("of an id that is not there is refused", async () => {
     letters = [];
     await expect(operations().resend("letter-9", { by: "ada" })).rejects.toMatchObject({ code: "UNKNOWN_LETTER" });

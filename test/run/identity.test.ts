@@ -29,6 +29,11 @@ test.each(["", "default", "2026-03-02#default", "2026-03-02T02:00:00Z#default", 
   },
 );
 
+test("what is longer than a run id can be is none", () => {
+  expect(parseRunId(`manual#${"x".repeat(256)}`)).toBeDefined();
+  expect(parseRunId(`manual#${"x".repeat(257)}`)).toBeUndefined();
+});
+
 test("the time of a run is the one in its id", () => {
   expect(runTimeMs("2026-03-02T02:00:00.000Z#manual#request-1")).toBe(T0);
   expect(runTimeMs("manual#request-1")).toBeUndefined();
@@ -46,5 +51,17 @@ describe("a name from outside", () => {
 
   test.each(["", "x".repeat(257)])("is refused when it is empty or above 256 characters", (value) => {
     expect(() => encodePart(value)).toThrow("1 to 256 characters");
+  });
+
+  test("is refused when a sort key, of at most 1024 bytes, might not hold its encoding", () => {
+    // Nine characters each: 85 take 765.
+    expect(encodePart("漢".repeat(85))).toHaveLength(765);
+    expect(() => encodePart("漢".repeat(86))).toThrow("at most 768 when percent-encoded");
+  });
+
+  test("of 256 characters is never too long while it is ASCII", () => {
+    const longest = manualRunId("#".repeat(256), T0);
+    // The longest key of the table: "run#", and then this.
+    expect(Buffer.byteLength(`run#${longest}`)).toBeLessThan(1024);
   });
 });
