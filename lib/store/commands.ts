@@ -130,7 +130,7 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(highWater !== undefined && { highWater }),
       ...(tally && encodeTally(tally)),
     },
-    remove: ["stop", ...ended(pauseOver), ...left(leaves)],
+    remove: ["stop", ...(evenIfPaused ? [] : ended(pauseOver)), ...left(leaves)],
     increment: nextFence(lease.startedMs),
   };
 }
@@ -145,11 +145,12 @@ function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWa
   return {
     ...updateState(fleet, job, ...clauses),
     set,
-    remove: [...ended(pauseOver), ...left(leaves)],
+    remove: [...(evenIfPaused ? [] : ended(pauseOver)), ...left(leaves)],
     increment: nextFence(nowMs),
   };
 }
 
+/** Only where the write insists on that pause: who starts all the same leaves it to those who heed it. */
 function ended(pause: Pause | undefined): readonly string[] {
   return pause ? ["paused"] : [];
 }

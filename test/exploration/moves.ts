@@ -11,7 +11,7 @@ import {
 } from "../../lib/run/index.ts";
 import { type Key, lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
-import { checkEnd, checkLock, checkStart, Violation } from "../simulation/invariants.ts";
+import { checkEnd, checkLock, checkStart, isPaused, Violation } from "../simulation/invariants.ts";
 import { Effects, type Stored } from "./effects.ts";
 import { Invocations } from "./invocations.ts";
 import { Places } from "./places.ts";
@@ -265,8 +265,9 @@ export class Moves {
     const place = this.#places.of(stateKey(FLEET, JOB));
     const { paused, ...rest } = (world.items[place] as Stored).value as Item;
     const pause = { by: "alice", reason: "maintenance", at: "2026-03-02T02:00:00.000Z" };
-    const state = this.effects.items.intern(paused ? rest : { ...rest, paused: pause });
-    const step = paused ? "the job is resumed" : "the job is paused";
+    const isResumed = isPaused({ paused });
+    const state = this.effects.items.intern(isResumed ? rest : { ...rest, paused: pause });
+    const step = isResumed ? "the job is resumed" : "the job is paused";
     const items = world.items.map((item, at) => (at === place ? state : item));
     return { ...world, items, toggles: world.toggles - 1, before: world, step, by: undefined };
   }
@@ -284,7 +285,8 @@ export class Moves {
       const record = items[this.#places.of(runKey(FLEET, jobOf(arrival), runId))]?.value;
       checkEnd(runId, record, isDeadLettered, this.#startedSet(started));
     }
-    const isCalm = crashes + strays + toggles === 0 && journeys.every((journey) => journey === ACKNOWLEDGED);
+    const isCalm =
+      crashes === 0 && strays === 0 && toggles === 0 && journeys.every((journey) => journey === ACKNOWLEDGED);
     if (isCalm && started === 0) throw new Violation("L1: all were skipped, and nothing was in their way");
   }
 

@@ -32,6 +32,7 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "starts an old occurrence unread": ["pause", "I2", without("acquire-newest", [2])],
   "takes the lock whatever happened since the look": ["pause", "I2", without("acquire-as-seen", [0, 1])],
   "takes a lock that was taken and given back since the look": ["pause", "I2", without("acquire-as-seen", [1])],
+  "takes away a pause on which it does not insist": ["pause-over", "was taken away", { request: pauseGoes }],
   "starts on a job paused since the look": ["pause", "ignores the pause", without("acquire-as-seen", [2])],
   "lets an acquire move the mark back": ["three", "the mark went back", without("acquire-as-seen", [3])],
   "skips whatever happened since the look": ["pause", "I8", without("raise-high-water", [0, 1])],
@@ -100,6 +101,11 @@ function without(kind: Command["kind"], places: readonly number[]): Mutant {
         ? withCondition(request, { allOf: clausesOf(request.condition).filter((_, place) => !places.includes(place)) })
         : request,
   };
+}
+
+function pauseGoes(request: Request, command: Command): Request {
+  const isOver = command.kind === "acquire-as-seen" && command.pauseOver !== undefined;
+  return isOver && request.kind === "update" ? { ...request, remove: [...request.remove, "paused"] } : request;
 }
 
 function withoutFence(request: Request, command: Command): Request {

@@ -10,7 +10,7 @@ export class Places {
   /** By process: the place of the item that its request is about. */
   readonly #known: (number | undefined)[] = [];
 
-  constructor({ arrivals }: Scope) {
+  constructor({ arrivals, isPauseOver }: Scope) {
     const states = arrivals.map((arrival) => stateKey(FLEET, jobOf(arrival)));
     const locks = arrivals.flatMap(({ locks = [] }) => locks.map((lock) => lockKey(FLEET, lock)));
     const records = arrivals.map((arrival) => runKey(FLEET, jobOf(arrival), arrival.runId));
@@ -18,7 +18,10 @@ export class Places {
     this.#keys = keys.filter((key, at) => keys.findIndex((other) => isSame(key, other)) === at);
     // Jobs and locks that were used before: their fences do not have to be seeded.
     const used = (key: Key) => states.includes(key) || locks.includes(key);
-    this.first = this.#keys.map((key) => (used(key) ? { ...key, v: 1, fence: 1 } : undefined));
+    const paused = { by: "bob", reason: "a move", at: "2026-03-01T02:00:00.000Z", until: "2026-03-01T03:00:00.000Z" };
+    this.first = this.#keys.map((key) =>
+      used(key) ? { ...key, v: 1, fence: 1, ...(isPauseOver && states.includes(key) && { paused }) } : undefined,
+    );
   }
 
   of(key: Key): number {

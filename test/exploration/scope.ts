@@ -44,6 +44,8 @@ export interface Scope {
   readonly queueLength: number;
   /** Starts of a run whose turn it is that are lost, or delivered twice. */
   readonly misdeliveries: number;
+  /** The first world has a pause that has run out. */
+  readonly isPauseOver?: true;
   /** Times that the job is paused or resumed. */
   readonly toggles: number;
   /** How many steps a handler takes at most, over all attempts of its run. */

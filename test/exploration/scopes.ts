@@ -33,6 +33,7 @@ const BEATING = { heartbeatTicks: 1, leaseTicks: 5, lastTick: 4 } as const;
 /** Walked in every run of the tests, the smallest first. */
 export const SMALL_SCOPES: readonly Scope[] = [
   { ...CALM, name: "pause", arrivals: [twice(FIRST), FIRST], toggles: 2 },
+  { ...CALM, name: "pause-over", arrivals: [MANUAL, FIRST], isPauseOver: true, toggles: 2, lastTick: 0 },
   { ...CALM, name: "late", arrivals: [twice(late(FIRST)), late(FIRST)], crashes: 1 },
   { ...CALM, name: "twice", arrivals: [twice(FIRST), FIRST], crashes: 1, strays: 1 },
   { ...CALM, name: "synchronous", arrivals: [{ ...MANUAL, redelivered: false }, twice(MANUAL)], crashes: 1, strays: 1 },

@@ -58,6 +58,12 @@ export function checkTurn(before: Item | undefined, after: Item): void {
   );
 }
 
+/** One that ends by itself has run out in every world. */
+export function isPaused(state: Item | undefined): boolean {
+  const pause = state?.["paused"] as Item | undefined;
+  return pause !== undefined && pause["until"] === undefined;
+}
+
 export function checkEnd(
   runId: string,
   record: Item | undefined,
@@ -76,7 +82,8 @@ function checkState(before: Item | undefined, after: Item): void {
   const leaseBefore = before?.["lease"] as Item | undefined;
   const isNewLease = lease !== undefined && lease["owner"] !== leaseBefore?.["owner"];
   const runId = String(lease?.["runId"]);
-  refuse(isNewLease && before?.["paused"] !== undefined && !runId.includes("manual#"), `${runId} ignores the pause`);
+  refuse(isNewLease && isPaused(before) && !runId.includes("manual#"), `${runId} ignores the pause`);
+  refuse(isPaused(before) && after["paused"] === undefined, "a pause that lasts was taken away");
   refuse(isNewLease && fence <= newestFence, `I3: fence ${fence} after ${newestFence}`);
   const stop = after["stop"] as Item | undefined;
   refuse(

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { begin, note, pause, resume, unlock } from "../../lib/run/index.ts";
-import { delivery, JOB, MINUTE, manual, SECOND, T0, test } from "./scene.ts";
+import { delivery, JOB, MINUTE, manual, SECOND, started, T0, test } from "./scene.ts";
 
 const RUN = "2026-03-02T02:00:00.000Z#default";
 const RETENTION = 90 * 24 * 60 * MINUTE;
@@ -69,6 +69,20 @@ describe("a pause", () => {
     await looked.step(); // refused, with the pause that has run out
     await scene.walk(pause(JOB, by("grace"))).result();
     expect(await looked.result()).toMatchObject({ kind: "skipped", reason: "paused" });
+  });
+
+  test.for([
+    ["a manual run", manual("request-1", { at: T0 + MINUTE })],
+    ["a manual run without a lock", manual("request-1", { at: T0 + MINUTE, overlap: "allow" })],
+    ["a backfill", started(RUN, "backfill", { receivedMs: T0 + MINUTE, leaseExpiresAtMs: T0 + 2 * MINUTE })],
+  ] as const)("made anew since the look stays, though %s starts all the same", async ([_who, run], { scene }) => {
+    await scene.walk(pause(JOB, by("ada"), T0 + MINUTE)).result();
+    scene.nowMs = T0 + MINUTE;
+    const looked = scene.walk(begin(run));
+    await looked.step(); // with the pause that has run out
+    await scene.walk(pause(JOB, by("grace"))).result();
+    expect(await looked.result()).toMatchObject({ kind: "held" });
+    expect(await scene.state()).toMatchObject({ paused: { by: "grace" } });
   });
 });
 
