@@ -13,7 +13,7 @@ export function addDoctorCommand(program: Command): void {
 
 async function doctor(options: CommonOptions): Promise<void> {
   const { stateDir, stack, json } = options;
-  const { diagnose } = await import("../operations/index.ts");
+  const { diagnose } = await import("../operations/diagnose.ts");
   const { target, findings } = await diagnose(() => connect(options));
   const nothingText = stack
     ? `The stack ${stack} could not be reached`

@@ -17,9 +17,13 @@ export async function withOperations(
 }
 
 export async function connect({ stateDir, stack, region, profile }: CommonOptions): Promise<Operations> {
-  // Loaded here, since it brings the AWS SDK, which `next EXPRESSION` and `--help` can do without.
-  const { connectLocal, connectStack } = await import("../operations/index.ts");
-  return stack === undefined ? connectLocal({ stateDir }) : connectStack({ stack, region, profile });
+  // Loaded here, and only what is needed: each brings clients of the AWS SDK, which are most of a command's start.
+  if (stack === undefined) {
+    const { connectLocal } = await import("../operations/connect-local.ts");
+    return connectLocal({ stateDir });
+  }
+  const { connectStack } = await import("../operations/connect-stack.ts");
+  return connectStack({ stack, region, profile });
 }
 
 export function targetText(target: Target): string {

@@ -51,7 +51,8 @@ export class OperatorPolicies extends Construct {
       statements: [
         allow(["cloudformation:DescribeStacks"], wild.stack),
         allow(["lambda:GetFunctionConfiguration"], wild.functions),
-        allow(["scheduler:GetSchedule", "scheduler:ListSchedules"], wild.schedules),
+        allow(["scheduler:GetSchedule"], wild.schedules),
+        allow(["scheduler:ListSchedules"], "*"),
         // SQS shows a message to none but who receives it, and puts it back.
         allow(
           ["sqs:GetQueueAttributes", "sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"],
@@ -62,6 +63,7 @@ export class OperatorPolicies extends Construct {
     });
     table.grantRead(policy, fleetName);
     deadLetterQueue.encryptionMasterKey?.grantDecrypt(policy);
+    acknowledgeWildcard(policy, "*", "The right to list schedules is one on all of them: AWS has no narrower one.");
     for (const arn of Object.values(wild)) {
       acknowledgeWildcard(
         policy,

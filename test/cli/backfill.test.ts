@@ -45,9 +45,9 @@ test("without a terminal it lists, and asks for --yes", async () => {
 });
 
 test("of a paused job is refused (OP-08)", async () => {
-  await onRunner("pause", "nightly", "--reason", "source down");
+  await runner.fleet.pause("ada");
   const refused = await onRunner("backfill", "nightly", ...range, "--yes");
-  await onRunner("resume", "nightly", "--yes");
+  await runner.fleet.resume("ada");
 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--even-if-paused") });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => runner.close());
 
 describe("pause and resume", () => {
-  afterEach(() => onRunner("resume", "nightly", "--yes"));
+  afterEach(() => runner.fleet.resume("ada"));
 
   test("a pause is said with who and why, and shown by list, describe and audit", async () => {
     const { code, stdout } = await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
@@ -30,7 +30,7 @@ describe("pause and resume", () => {
   });
 
   test("a second pause ends with 1 and says whose stands", async () => {
-    await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
+    await runner.fleet.pause("ada");
     const { code, stderr } = await onRunner("pause", "nightly", "--reason", "too", "--by", "grace");
 
     expect(code).toBe(1);
@@ -38,7 +38,7 @@ describe("pause and resume", () => {
   });
 
   test("resume without a terminal asks for --yes, and changes nothing (OP-04)", async () => {
-    await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
+    await runner.fleet.pause("ada");
     const asked = await onRunner("resume", "nightly");
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("add --yes") });
     expect(asked.stdout).toContain("The next run is that of ");
@@ -101,7 +101,7 @@ describe("unlock (OP-01)", () => {
 
 describe("cancel", () => {
   const why = ["--reason", "wrong month"];
-  afterEach(() => onRunner("unlock", "nightly", "--reason", "the next test", "--yes"));
+  afterEach(() => runner.fleet.unlock("ada"));
 
   test("asks a run with a heartbeat", async () => {
     const runId = await holdLock(20_000);

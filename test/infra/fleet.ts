@@ -58,3 +58,9 @@ export function aStack(jobs: readonly LoadedJob[], stage = "dev"): ScheduledFunc
 export function synthesize(jobs: readonly LoadedJob[], stage?: string): Template {
   return Template.fromStack(aStack(jobs, stage));
 }
+
+/** The schedules of the jobs, by logical id: all but the watchdog's. */
+export function jobSchedules(template: Template) {
+  const schedules = Object.entries(template.findResources("AWS::Scheduler::Schedule"));
+  return Object.fromEntries(schedules.filter(([, { Properties }]) => Properties.Name !== "watchdog"));
+}

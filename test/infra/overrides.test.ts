@@ -6,7 +6,7 @@ import {
   ScheduledFunctionsStack,
   type ScheduledFunctionsStackProps,
 } from "../../lib/infra/index.ts";
-import { aJob, anApp } from "./fleet.ts";
+import { aJob, anApp, jobSchedules } from "./fleet.ts";
 
 type Props = Partial<ScheduledFunctionsStackProps>;
 
@@ -95,7 +95,7 @@ describe("what a stack says of a job", () => {
 
 describe("SC-08: the schedules of a stage", () => {
   const statesOf = (props: Props, stage: string) =>
-    Object.values(Template.fromStack(stackWith(props, stage)).findResources("AWS::Scheduler::Schedule"))
+    Object.values(jobSchedules(Template.fromStack(stackWith(props, stage))))
       .map(({ Properties }) => `${Properties.Name} ${Properties.State}`)
       .sort();
 

@@ -1,7 +1,7 @@
 import { Annotations, Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SynthError } from "../../lib/infra/index.ts";
-import { aJob, aStack, synthesize } from "./fleet.ts";
+import { aJob, aStack, jobSchedules, synthesize } from "./fleet.ts";
 
 const utc = (expression: string) => ({ expression, timeZone: "UTC" });
 
@@ -32,7 +32,7 @@ describe("schedules", () => {
     template.hasResourceProperties("AWS::Scheduler::Schedule", { Name: name, ...properties });
 
   test("TZ-11, TZ-14: each becomes one schedule, its text unchanged, with its zone", () => {
-    template.resourceCountIs("AWS::Scheduler::Schedule", 5);
+    expect(Object.keys(jobSchedules(template))).toHaveLength(5);
     const zone = "Australia/Melbourne";
     schedule("several.melbourne", { ScheduleExpression: "cron(0 4 * * ? *)", ScheduleExpressionTimezone: zone });
     schedule("several.quarters", { ScheduleExpression: "cron(0/15 0-3 * * ? *)", ScheduleExpressionTimezone: zone });
@@ -70,7 +70,8 @@ describe("schedules", () => {
     template.allResourcesProperties("AWS::Scheduler::Schedule", {
       Target: { RetryPolicy: { MaximumRetryAttempts: 185 } },
     });
-    template.resourceCountIs("AWS::Lambda::EventInvokeConfig", 3);
+    // Two jobs, the dispatcher and the watchdog.
+    template.resourceCountIs("AWS::Lambda::EventInvokeConfig", 4);
     template.allResourcesProperties("AWS::Lambda::EventInvokeConfig", {
       MaximumRetryAttempts: 2,
       MaximumEventAgeInSeconds: 21_600,
@@ -78,7 +79,7 @@ describe("schedules", () => {
   });
 
   test("SE-07: their input is a few hundred bytes of valid JSON, far below the 256 KB that AWS allows", () => {
-    for (const { Properties } of Object.values(template.findResources("AWS::Scheduler::Schedule"))) {
+    for (const { Properties } of Object.values(jobSchedules(template))) {
       expect(JSON.parse(Properties.Target.Input)).toHaveProperty("escapement.scheduledTime");
       expect(Properties.Target.Input.length).toBeLessThan(400);
     }
@@ -94,7 +95,7 @@ describe("schedules", () => {
 
   test("CD-12: a changed expression changes one property, neither the id nor the name", () => {
     const version = (expression: string) =>
-      synthesize([aJob("sync", { schedules: { default: utc(expression) } })]).findResources("AWS::Scheduler::Schedule");
+      jobSchedules(synthesize([aJob("sync", { schedules: { default: utc(expression) } })]));
     const [before, after] = [version("rate(1 hour)"), version("rate(2 hours)")];
     const [id = ""] = Object.keys(before);
     expect(Object.keys(after)).toEqual([id]);
@@ -113,10 +114,10 @@ describe("a fleet", () => {
     );
     const maxLatenessMs = Object.fromEntries(Object.keys(schedules).map((name) => [name, 300_000]));
     const template = synthesize([aJob("busy", { schedules, maxLatenessMs })]);
-    template.resourceCountIs("AWS::Scheduler::Schedule", 60);
+    expect(Object.keys(jobSchedules(template))).toHaveLength(60);
     // The one of the Run Requested rule.
     template.resourceCountIs("AWS::Lambda::Permission", 1);
-    const roles = Object.values(template.findResources("AWS::Scheduler::Schedule")).map(
+    const roles = Object.values(jobSchedules(template)).map(
       ({ Properties }) => Properties.Target.RoleArn["Fn::GetAtt"][0],
     );
     expect(new Set(roles).size).toBe(1);
@@ -125,15 +126,16 @@ describe("a fleet", () => {
   test("SC-06: 30 jobs reserve no concurrency", () => {
     const jobs = Array.from({ length: 30 }, (_, index) => aJob(`job-${index}`));
     const template = synthesize(jobs);
-    template.resourceCountIs("AWS::Lambda::Function", 31);
+    // And the dispatcher and the watchdog.
+    template.resourceCountIs("AWS::Lambda::Function", 32);
     template.allResourcesProperties("AWS::Lambda::Function", { ReservedConcurrentExecutions: Match.absent() });
   });
 
   test("CD-21: takes job names that are CDK's own words, and names that differ by a dash", () => {
     const names = ["default", "resource", "table", "run-table", "runtable", "a-b", "ab"];
     const template = synthesize(names.map((name) => aJob(name)));
-    template.resourceCountIs("AWS::Lambda::Function", names.length + 1);
-    template.resourceCountIs("AWS::Scheduler::Schedule", names.length);
+    template.resourceCountIs("AWS::Lambda::Function", names.length + 2);
+    expect(Object.keys(jobSchedules(template))).toHaveLength(names.length);
   });
 
   test("CD-01, CD-22: stays within every limit with the longest names there are", () => {
@@ -144,10 +146,26 @@ describe("a fleet", () => {
     // With "Escapement-" a stack name of 128 characters, the longest of CloudFormation.
     const template = synthesize([job], "s".repeat(117));
     const resources = JSON.stringify(template.toJSON()["Resources"]);
-    const names = [...resources.matchAll(/"(?:FunctionName|GroupName|Name)":"([^"]+)"/g)].map(([, name]) => name);
-    // The job's function and the dispatcher's, the group, the schedule, and the group's name in the schedule.
-    expect(names).toHaveLength(5);
-    for (const name of names) expect(name).toMatch(/^[0-9a-zA-Z_.-]{1,64}$/);
+    const named: [string, string][] = [
+      ["AWS::Lambda::Function", "FunctionName"],
+      ["AWS::Scheduler::ScheduleGroup", "Name"],
+      ["AWS::Scheduler::Schedule", "Name"],
+      ["AWS::Scheduler::Schedule", "GroupName"],
+    ];
+    for (const [type, property] of named) {
+      const found = Object.values(template.findResources(type)).map(({ Properties }) => Properties[property]);
+      expect(found.length).toBeGreaterThan(0);
+      for (const name of found) expect(name).toMatch(/^[0-9a-zA-Z_.-]{1,64}$/);
+    }
+    for (const { Properties } of Object.values(template.findResources("AWS::Logs::QueryDefinition"))) {
+      expect(Properties.Name.length).toBeLessThanOrEqual(255);
+    }
+    // All other names are CloudFormation's, but for those of managed policies, which names.test.ts counts.
+    for (const type of ["AWS::CloudWatch::Alarm", "AWS::SQS::Queue", "AWS::DynamoDB::GlobalTable", "AWS::IAM::Role"]) {
+      for (const { Properties } of Object.values(template.findResources(type))) {
+        expect(Object.keys(Properties).filter((key) => /^(Alarm|Queue|Table|Role)Name$/.test(key))).toEqual([]);
+      }
+    }
     for (const [, sid = ""] of resources.matchAll(/"Sid":"([^"]+)"/g)) expect(sid.length).toBeLessThanOrEqual(100);
     expect(resources).toContain(`"Description":"${"j".repeat(64)}: `);
   });

@@ -109,12 +109,16 @@ describe("a handler that is cancelled", () => {
     expect(await invoke(T0)).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("that does not stop is CANCELLED near its deadline, and keeps its lock until it confirms", async () => {
+  test("that does not stop is CANCELLED near its deadline, commits nothing then, and keeps its lock until it confirms", async () => {
     const { runtime, invoke } = deployed(
       async (run, runtime) => {
         await cancelled(run, runtime);
         await until(runtime, () => runtime.counted.length > 0);
         expect(await leaseOf(runtime)).toMatchObject({ runId: RUN });
+        await expect(run.commit([])).rejects.toMatchObject({
+          code: "WRITE_FENCED",
+          message: expect.stringContaining("its record is CANCELLED"),
+        });
       },
       { ...options, deadlineMargin: "30 seconds" },
     );

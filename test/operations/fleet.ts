@@ -4,7 +4,17 @@ import { join } from "node:path";
 import { CreateTableCommand, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import { openEmbeddedDynamo } from "../../lib/local/index.ts";
 import type { Backend } from "../../lib/operations/backend.ts";
-import { begin, type Delivery, finish, type Hold, type Outcome } from "../../lib/run/index.ts";
+import {
+  begin,
+  type Delivery,
+  finish,
+  type Hold,
+  type Outcome,
+  type Protocol,
+  pause,
+  resume,
+  unlock,
+} from "../../lib/run/index.ts";
 import {
   createDynamoClient,
   createFleetRegister,
@@ -72,6 +82,9 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
     await perform(finish(hold, outcome), store);
   };
 
+  const operate = <T>(protocol: Protocol<T>) => perform(protocol, createRunStore({ ...options, clock: Date.now }));
+  const operator = (by: string) => ({ by, id: `action-${deliveries++}`, retentionMs: nightly.retentionMs });
+
   return {
     stateDir,
     endpoint: dynamo.endpoint,
@@ -87,6 +100,13 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
       const begun = await start(atMs, delivery);
       if (begun.kind !== "held") throw new Error(`the run was to start, and was: ${begun.kind}`);
       await end(begun.hold, { ...outcome, endedMs: atMs + 2_000 });
+    },
+    /** As operators do, by the machine's clock. */
+    pause: (by: string) => operate(pause("nightly", { ...operator(by), reason: "source down" })),
+    resume: (by: string) => operate(resume("nightly", operator(by))),
+    async unlock(by: string) {
+      const { state } = await createRunQueries(options).readJob("nightly", { limit: 1 });
+      await operate(unlock("nightly", { ...operator(by), reason: "the next test" }, state?.lease?.owner ?? ""));
     },
     /** Leaves the folder as it is. */
     async stop() {
