@@ -240,11 +240,12 @@ test.for([
     await expect.poll(() => leaseOf(runtime)).toBeDefined();
     const startedMs = runtime.clock.nowMs();
     let answer: unknown;
-    void newer(occurrence("2026-05-01T00:00:05Z", "exec", other.job), lambdaContext(runtime.clock, "newer", 60 * SECOND)).then(
-      (value) => {
-        answer = value;
-      },
-    );
+    void newer(
+      occurrence("2026-05-01T00:00:05Z", "exec", other.job),
+      lambdaContext(runtime.clock, "newer", 60 * SECOND),
+    ).then((value) => {
+      answer = value;
+    });
     // A second before the deadline: looks at 15, 30 and 45 seconds, and the last one here.
     await until(runtime, () => runtime.clock.nowMs() - startedMs >= 59 * SECOND);
     await expect.poll(() => answer, { timeout: 10_000 }).toMatchObject({ outcome: "skipped", reason: "overlap" });
