@@ -227,6 +227,48 @@ describe("with overlap replace", () => {
   });
 });
 
+test.for([
+  ["replaces", {}],
+  ["has the higher priority", { locks: ["billing-db"] }],
+] as const)(
+  "one that %s is skipped before its own deadline, however seldom the holder hears",
+  async ([how, shared]) => {
+    let release = () => {};
+    const seldom = { ...options, heartbeat: "60 seconds", ...shared } as const;
+    const { runtime, invoke } = deployed(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+      seldom,
+    );
+    const waits = how === "replaces" ? ({ overlap: "replace" } as const) : { ...shared, priority: 5 };
+    const other = { ...runtime, job: how === "replaces" ? runtime.job : "urgent" };
+    const newer = scheduledIn(
+      () => other,
+      { ...options, ...waits, timeout: "1 minute", heartbeat: "15 seconds" },
+      async () => "newer",
+    );
+    const first = invoke(T0);
+    await expect.poll(() => leaseOf(runtime)).toBeDefined();
+    const startedMs = runtime.clock.nowMs();
+    let answer: unknown;
+    void newer(
+      occurrence("2026-05-01T00:00:05Z", "exec", other.job),
+      lambdaContext(runtime.clock, "newer", 60 * SECOND),
+    ).then((value) => {
+      answer = value;
+    });
+    // A second before the deadline: looks at 15, 30 and 45 seconds, and the last one here.
+    await until(runtime, () => runtime.clock.nowMs() - startedMs >= 59 * SECOND);
+    await expect.poll(() => answer, { timeout: 10_000 }).toMatchObject({ outcome: "skipped", reason: "overlap" });
+    expect(runtime.clock.nowMs() - startedMs).toBe(59 * SECOND);
+    release();
+    await until(runtime, () => runtime.counted.length > 1);
+    await first;
+  },
+);
+
 test("RunCancelledError says who, why and what kind of request it is", () => {
   const error = new RunCancelledError(RUN, { kind: "replace", by: NEXT_RUN });
   expect(error.message).toBe(`Run ${RUN} has to stop: replace by ${NEXT_RUN}.`);
