@@ -36,10 +36,8 @@ export class OperatorPolicies extends Construct {
   #create(use: "read" | "operate", description: string, props: OperatorPoliciesProps): ManagedPolicy {
     const { fleetName, table, deadLetterQueue } = props;
     const stack = Stack.of(this);
-    const own = (service: string, resource: string, resourceName: string) =>
-      stack.formatArn({ service, resource, resourceName });
     const wild = {
-      stack: own("cloudformation", "stack", `${fleetName}/*`),
+      stack: stack.formatArn({ service: "cloudformation", resource: "stack", resourceName: `${fleetName}/*` }),
       functions: fleetFunctionsArn(stack, fleetName),
       logs: logGroupArn(stack, `${fleetName}-${idsIn(stack, this.node.scope)}*`),
       shardLogs: logGroupArn(stack, `${shardPrefix(fleetName)}*`),
@@ -50,14 +48,15 @@ export class OperatorPolicies extends Construct {
       statements: [
         allow(["cloudformation:DescribeStacks"], wild.stack),
         allow(["lambda:GetFunctionConfiguration"], wild.functions),
+        allow(["scheduler:ListSchedules"], "*"),
         // SQS shows a message to none but who receives it, and puts it back after a while.
         allow(["sqs:ReceiveMessage"], deadLetterQueue.queueArn),
-        allow(["dynamodb:DescribeTimeToLive"], table.nodes.table.tableArn),
         allow(["logs:FilterLogEvents"], wild.logs, wild.shardLogs),
       ],
     });
     table.grantRead(policy, fleetName);
     deadLetterQueue.encryptionMasterKey?.grantDecrypt(policy);
+    acknowledgeWildcard(policy, "*", "The right to list schedules is one on all of them: AWS has no narrower one.");
     for (const arn of Object.values(wild)) {
       acknowledgeWildcard(
         policy,

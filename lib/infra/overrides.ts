@@ -2,7 +2,7 @@ import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2"
 import type { ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import { type CodeOption, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
-import { nearest } from "../schedule/index.ts";
+import { nearest, own } from "../schedule/index.ts";
 import { SynthError } from "./errors.ts";
 import type { ScheduledFunctionsProps } from "./fleet-props.ts";
 import type { LoadedJob } from "./load-jobs.ts";
@@ -63,7 +63,7 @@ export function withOverrides(props: ScheduledFunctionsProps): OverriddenJob[] {
     throw new SynthError(`overrides: there is no job "${name}".${hint} The jobs: ${names.join(", ")}.`);
   }
   return jobs.map((job) => {
-    const { vpc, vpcSubnets, securityGroups, layers, ...options } = overrides[job.name] ?? {};
+    const { vpc, vpcSubnets, securityGroups, layers, ...options } = own(overrides, job.name) ?? {};
     const { function: _, enabled: switched, ...ofRun } = options;
     return {
       ...(Object.keys(options).length === 0 ? job : parsed(job, options)),

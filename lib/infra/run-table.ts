@@ -83,7 +83,8 @@ export class RunTable extends Construct {
   /** Lets somebody look at all jobs of a fleet. */
   grantRead(grantee: IGrantable, fleet: string): void {
     const partitions = [`${jobPartitionPrefix(fleet)}*`, fleetPartition(fleet)];
-    this.#grant(grantee, readActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    const actions = [...readActions, "dynamodb:DescribeTimeToLive"];
+    this.#grant(grantee, actions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
     this.nodes.table.encryptionKey?.grant(grantee, ...readKeyActions);
   }
 

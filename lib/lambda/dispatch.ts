@@ -1,4 +1,4 @@
-import { nearest } from "../schedule/index.ts";
+import { nearest, own } from "../schedule/index.ts";
 import { shown } from "./check.ts";
 import { EventError } from "./errors.ts";
 import type { ManifestJob } from "./manifest.ts";
@@ -24,7 +24,7 @@ export function requestedFunction(event: unknown, { fleet, jobs }: Directory): s
     const problem = `The run request's detail.stack is ${shown(request.stack)}. Allowed: ${shown(fleet)}.`;
     throw new EventError("detail.stack", request.stack, problem);
   }
-  const job = Object.hasOwn(jobs, request.job) ? jobs[request.job] : undefined;
+  const job = own(jobs, request.job);
   if (job !== undefined) return job.functionName;
   const names = Object.keys(jobs);
   const meant = nearest(request.job, names);

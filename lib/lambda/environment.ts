@@ -1,3 +1,4 @@
+import { own } from "../schedule/index.ts";
 import { EscapementError } from "./errors.ts";
 import type { JobOptions } from "./options.ts";
 
@@ -29,5 +30,5 @@ export function readEnvironment(name: keyof typeof ENVIRONMENT, variables = proc
 /** The options that the stage gives a job in place of its file's. */
 export function readOverrides(job: string, variables = process.env): Partial<JobOptions> {
   const overrides: Record<string, Partial<JobOptions>> = JSON.parse(variables[ENVIRONMENT.overrides] ?? "{}");
-  return overrides[job] ?? {};
+  return own(overrides, job) ?? {};
 }

@@ -65,7 +65,7 @@ function scheduledEvent(event: Fields, receiver: Receiver): Arrival {
     runId: scheduledRunId(scheduledTimeMs, schedule),
     schedule,
     scheduledTimeMs,
-    trigger: { kind: "schedule", ...accountOf(event) },
+    trigger: { kind: "schedule", account: said("account", event["account"]) },
     deliveryId: part("id", event["id"]),
     redelivered: true,
     input: undefined,
@@ -90,7 +90,12 @@ function runRequested(event: Fields, receiver: Receiver): Arrival {
     runId: manualRunId(id, requestedMs),
     ...(scheduledTimeMs !== undefined && { scheduledTimeMs }),
     ...(workTimeMs !== undefined && { workTimeMs }),
-    trigger: { kind: "run-requested", by: request.by, reason: request.reason, ...accountOf(event) },
+    trigger: {
+      kind: "run-requested",
+      by: request.by,
+      reason: request.reason,
+      account: said("account", event["account"]),
+    },
     deliveryId: id,
     redelivered: true,
     input: request.input,
@@ -130,10 +135,6 @@ function scheduleName(resources: unknown): string {
   );
   if (match?.[1] !== undefined) return part("resources", match[1]);
   throw refuse("resources", resources, "the ARN of one schedule or rule");
-}
-
-function accountOf(event: Fields): { account?: string } {
-  return typeof event["account"] === "string" ? { account: event["account"] } : {};
 }
 
 function startOfMinute(ms: number): number {

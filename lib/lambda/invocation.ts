@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
 import { type Delivery, MAX_QUEUED_INPUT_BYTES } from "../run/index.ts";
+import { own } from "../schedule/index.ts";
 import type { Arrival } from "./arrival.ts";
 import { type Deadline, deadlineOf, leaseExpiresAtMs } from "./deadline.ts";
 import { readEvent } from "./event.ts";
@@ -63,7 +64,7 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
 
 /** Lateness counts from the end of the flexible window. A schedule made in the console has the longest of the job's own. */
 function lateAfterMs(job: Job, { schedule = "", scheduledTimeMs = 0 }: Arrival): number {
-  const windowMs = (job.schedules[schedule]?.flexibleWindowMinutes ?? 0) * 60_000;
-  const maxLatenessMs = job.maxLatenessMs[schedule] ?? Math.max(...Object.values(job.maxLatenessMs));
+  const windowMs = (own(job.schedules, schedule)?.flexibleWindowMinutes ?? 0) * 60_000;
+  const maxLatenessMs = own(job.maxLatenessMs, schedule) ?? Math.max(...Object.values(job.maxLatenessMs));
   return scheduledTimeMs + windowMs + maxLatenessMs;
 }

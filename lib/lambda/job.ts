@@ -41,6 +41,8 @@ const JOB: unique symbol = Symbol.for("escapement.job");
 const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const LOCK_NAME = JOB_NAME;
 const SCHEDULE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Of runs outside the schedules; and keys that a map read from the table never has. */
+const RESERVED_NAMES: readonly string[] = ["manual", "constructor", "prototype", "__proto__"];
 const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Every option that a job may have. */
 export const OPTION_NAMES = [
@@ -221,8 +223,8 @@ function checkedSchedules(check: Checks, schedule: unknown): Record<string, Sche
   const names = Object.keys(schedule);
   if (names.length === 0) throw check.refuseValue("schedule", schedule, "one schedule or more");
   for (const name of names) {
-    if (SCHEDULE_NAME.test(name) && name !== "manual") continue;
-    const allowed = 'a name of 1-64 letters, digits, "_", "." and "-", other than "manual"';
+    if (SCHEDULE_NAME.test(name) && !RESERVED_NAMES.includes(name)) continue;
+    const allowed = `a name of 1-64 letters, digits, "_", "." and "-", other than ${RESERVED_NAMES.map(shown).join(", ")}`;
     throw check.refuseValue("schedule", name, allowed);
   }
   return mapValues(schedule, (spec, name) => checkedSchedule(check, `schedule.${name}`, spec));

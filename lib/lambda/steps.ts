@@ -1,4 +1,4 @@
-import { type Hold, isFinal, type RunRecord, recordSteps, type Step } from "../run/index.ts";
+import { type Hold, type RunRecord, recordSteps, type Step } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import { shown } from "./check.ts";
 import { LeaseLostError, StepError } from "./errors.ts";
@@ -81,7 +81,7 @@ export function createSteps(
   function refusal(found: RunRecord | undefined): unknown {
     // This attempt was recorded as timed out, or the heartbeat has found out first.
     if (signal.aborted) return signal.reason;
-    if (found && isFinal(found.status) && found.fence === hold.fencingToken) {
+    if (found?.status === "SUCCEEDED" && found.fence === hold.fencingToken) {
       return invalid("a step ended when the run had committed. Commit last.");
     }
     const lost = new LeaseLostError(runId, "another delivery has taken it over");

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   nextOccurrence,
   occurrencesBetween,
+  own,
   parseSchedule,
   previousOccurrence,
   type Schedule,
@@ -54,7 +55,7 @@ export class Scheduler {
     this.#file = join(options.stateDir, "schedules.json");
     const known = readMemories(this.#file);
     for (const schedule of options.schedules) {
-      const memory = recall(schedule, known[schedule.id], options.newSinceMs);
+      const memory = recall(schedule, own(known, schedule.id), options.newSinceMs);
       this.#compiled.set(schedule.id, compile(schedule, memory.anchorMs));
       // One that is disabled is forgotten: enabled again, it begins anew.
       if (schedule.enabled) this.#memories.set(schedule.id, memory);

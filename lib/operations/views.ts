@@ -1,4 +1,5 @@
 import { isDead, isHeldOver, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
+import { own } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { instantText } from "./instants.ts";
@@ -95,6 +96,6 @@ function optionalInstant(ms: number | undefined): string | undefined {
 
 /** A manual run's times are shown in the zone of the first schedule. */
 function zoneOf(job: ListedJob, schedule: string | undefined): string {
-  const spec = (schedule !== undefined ? job.schedules[schedule] : undefined) ?? Object.values(job.schedules)[0];
+  const spec = (schedule !== undefined ? own(job.schedules, schedule) : undefined) ?? Object.values(job.schedules)[0];
   return spec?.timeZone ?? "UTC";
 }

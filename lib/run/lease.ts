@@ -15,7 +15,10 @@ export function leaseFor(delivery: Delivery, attempt: number, startedMs: number)
   return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs, heartbeatMs, holdMs };
 }
 
-/** What a renewal found. Lost: one of the locks is not mine any more. */
+/**
+ * What a renewal found. Lost: one of the locks is not mine any more, or lasts longer than was asked for: my clock was set
+ * back, and by it I would take the lock for held when it is not.
+ */
 export type Renewed = { readonly kind: "lost" } | { readonly kind: "held"; readonly stop?: Stop | undefined };
 
 /**
@@ -33,7 +36,10 @@ export function* renew(hold: Hold, sentMs: number, progress: Progress | undefine
     const { lock } = yield { kind: "renew-lock", lock: name, lease: sharedLeaseFor(delivery, sentMs) };
     found.push(lock);
   }
-  if (found.some((item) => item?.lease?.owner !== owner)) return { kind: "lost" };
+  const isRenewed = found
+    .map((item) => item?.lease)
+    .every((mine) => mine?.owner === owner && mine.expiresAtMs <= lease.expiresAtMs);
+  if (!isRenewed) return { kind: "lost" };
   return { kind: "held", stop: found.map((item) => item?.stop).find((stop) => stop?.owner === owner) };
 }
 

@@ -63,7 +63,7 @@ export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipR
 export function skippedBy(
   delivery: Delivery,
   fence: number,
-  holder: Pick<RunRecord, "heldBy" | "sharedLock">,
+  holder: Pick<RunRecord, "heldBy" | "heldOver" | "sharedLock">,
   nowMs: number,
 ): RunRecord {
   return skippedBecause(delivery, fence, { reason: "overlap", ...holder }, nowMs);

@@ -8,6 +8,8 @@ export interface SharedLease {
   readonly job: string;
   readonly runId: string;
   readonly expiresAtMs: number;
+  /** How much of it comes after its process has ended. */
+  readonly holdMs?: number | undefined;
   /** How often the owner renews it, and hears then that it shall stop; absent: it hears nothing. */
   readonly heartbeatMs?: number | undefined;
   /** Whoever has a higher one may ask the owner to stop. */
@@ -23,6 +25,6 @@ export interface SharedLock {
 
 /** It lasts as long as the lease on the job's own lock that begins at the same moment. */
 export function sharedLeaseFor(delivery: Delivery, startedMs: number): SharedLease {
-  const { owner, job, runId, heartbeatMs, priority = 0 } = delivery;
-  return { owner, job, runId, expiresAtMs: leaseEndMs(delivery, startedMs), heartbeatMs, priority };
+  const { owner, job, runId, holdMs, heartbeatMs, priority = 0 } = delivery;
+  return { owner, job, runId, expiresAtMs: leaseEndMs(delivery, startedMs), holdMs, heartbeatMs, priority };
 }

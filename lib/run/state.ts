@@ -133,11 +133,11 @@ export function isDead(lease: Pick<Lease, "expiresAtMs">, nowMs: number): boolea
 }
 
 /** When the lease's process has ended at the latest, by the owner's clock. */
-export function processEndMs({ expiresAtMs, holdMs = 0 }: Lease): number {
+export function processEndMs({ expiresAtMs, holdMs = 0 }: Pick<Lease, "expiresAtMs" | "holdMs">): number {
   return expiresAtMs - holdMs;
 }
 
 /** Whether nobody is running under this lease any more, and only its hold keeps others from the lock. */
-export function isHeldOver(lease: Lease, nowMs: number): boolean {
+export function isHeldOver(lease: Pick<Lease, "expiresAtMs" | "holdMs">, nowMs: number): boolean {
   return !isDead(lease, nowMs) && processEndMs(lease) + SKEW_TOLERANCE_MS < nowMs;
 }

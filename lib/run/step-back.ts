@@ -7,7 +7,7 @@ import { type Busy, giveBack } from "./locks.ts";
 import type { Begun, Hold, Holder } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
 import { skippedBy } from "./records.ts";
-import { type JobState, NOTHING_YET } from "./state.ts";
+import { isHeldOver, type JobState, NOTHING_YET } from "./state.ts";
 
 const MAX_ROUNDS = 5;
 
@@ -30,20 +30,23 @@ function* answerTo(
 ): Protocol<Begun> {
   const { lock, lease, nowMs } = busy;
   if (!lease) return comeAgain(`the lock ${lock} changed under every look`);
-  const holder = yield* askWhoIsLess(delivery, busy);
+  const isInTurn = takesTurns(state, delivery);
+  // Two of one queue that waited here would hand each other the turn, round and round.
+  const holder = isInTurn ? undefined : yield* askWhoIsLess(delivery, busy);
   if (holder) return { kind: "wait", holder };
   const sharedLock = { name: lock, job: lease.job };
   if (record) return comeAgain(`job ${lease.job} holds the lock ${lock} and this run has attempts left`);
-  if (takesTurns(state, delivery)) {
+  if (isInTurn) {
     const answer = yield* waitInLine(delivery, state, lease.runId, nowMs);
     return answer.kind === "queued" ? { ...answer, sharedLock } : answer;
   }
 
-  const skipped = skippedBy(delivery, fencingToken, { heldBy: lease.runId, sharedLock }, nowMs);
+  const heldOver = isHeldOver(lease, nowMs) ? true : undefined;
+  const skipped = skippedBy(delivery, fencingToken, { heldBy: lease.runId, heldOver, sharedLock }, nowMs);
   const reply = yield { kind: "put-skipped", record: skipped };
   const isMyOwnWrite = reply.record?.status === "SKIPPED" && reply.record.requestId === delivery.requestId;
   if (!reply.applied && !isMyOwnWrite) return answerFromRefusal(reply.record, delivery, fencingToken);
-  return { kind: "skipped", reason: "overlap", runId: delivery.runId, heldBy: lease.runId, sharedLock };
+  return { kind: "skipped", reason: "overlap", runId: delivery.runId, heldBy: lease.runId, heldOver, sharedLock };
 }
 
 /** At the end of the job's queue, since its entry has gone with the lock. The watchdog or the next delivery looks again. */
@@ -63,6 +66,8 @@ function* waitInLine(delivery: Delivery, state: JobState, heldBy: string, nowMs:
 function* askWhoIsLess(delivery: Delivery, { lock, lease, isAsked, nowMs }: Busy): Protocol<Holder | undefined> {
   const { priority = 0, job, runId, hasWaited } = delivery;
   if (hasWaited || lease?.heartbeatMs === undefined || lease.priority >= priority) return undefined;
+  // Nobody would hear.
+  if (isHeldOver(lease, nowMs)) return undefined;
   const { owner, heartbeatMs } = lease;
   if (!isAsked) {
     const reason = `it needs the lock ${lock}`;

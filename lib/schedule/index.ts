@@ -7,6 +7,7 @@ export { shortestGapMs } from "./gap.ts";
 export { localTime } from "./local-time.ts";
 export { nearest } from "./nearest.ts";
 export { nextOccurrence, occurrencesBetween, previousOccurrence } from "./occurrences.ts";
+export { own } from "./own.ts";
 export { parseSchedule, type Schedule, type ScheduleInput, type ScheduleSpec, specOf } from "./schedule.ts";
 export { shown } from "./shown.ts";
 export { type ScheduleWarning, type ScheduleWarningCode, scheduleWarnings } from "./warnings.ts";

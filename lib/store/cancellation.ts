@@ -1,7 +1,6 @@
 import type { AttributeValue, CancellationReason } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Hold } from "../run/outcome.ts";
-import { isFinal } from "../run/record.ts";
 import { decodeRecord } from "./codec.ts";
 import { StoreError, WriteError, type WriteReason } from "./errors.ts";
 
@@ -28,7 +27,7 @@ export function errorFor(
 ): WriteError | StoreError {
   const run = `Run ${hold.delivery.runId}`;
   const found = record && isRefused(record) && record.item ? decodeRecord(record.item) : undefined;
-  if (found && found.fence === hold.fencingToken && isFinal(found.status)) {
+  if (found && found.fence === hold.fencingToken && found.status === "SUCCEEDED") {
     return new WriteError("WRITE_COMMITTED", `${run} has committed before; of this commit nothing was written.`);
   }
   if (locks.some(isRefused) || (record && isRefused(record))) {

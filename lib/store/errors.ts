@@ -1,3 +1,5 @@
+import { own } from "../schedule/index.ts";
+
 /** What a store fault is. None of them ever means that a lock is held. */
 export type StoreErrorCode =
   | "STORE_THROTTLED"
@@ -80,6 +82,6 @@ export function toStoreError(error: unknown, action: string, tableName: string):
   if (error instanceof StoreError) return error;
   const name = error instanceof Error ? error.name : "Error";
   const message = error instanceof Error ? error.message : String(error);
-  const code = CODES[name] ?? "STORE_UNREACHABLE";
+  const code = own(CODES, name) ?? "STORE_UNREACHABLE";
   return new StoreError(code, `Could not ${action} in table ${tableName}: ${name}: ${message}`, { cause: error });
 }

@@ -148,6 +148,7 @@ export const LockLeaseMap = v.object({
   job: Text,
   runId: Text,
   expiresAt: Time,
+  holdMs: v.optional(FromOne),
   heartbeatMs: v.optional(FromOne),
   priority: v.pipe(v.number(), v.safeInteger()),
 });

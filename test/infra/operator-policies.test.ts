@@ -25,6 +25,7 @@ describe("the policies for people", () => {
       "dynamodb:Query",
       "lambda:GetFunctionConfiguration",
       "logs:FilterLogEvents",
+      "scheduler:ListSchedules",
       "sqs:ReceiveMessage",
     ];
     expect(actionsOf("-read")).toEqual(read);
@@ -33,8 +34,12 @@ describe("the policies for people", () => {
   });
 
   test("know every call that the operations make, beside those of the store", () => {
-    const sources = readdirSync(operations).map((file) => readFileSync(join(operations, file), "utf8"));
-    const calls = sources.flatMap((source) => [...source.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name));
+    const sources = readdirSync(operations, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(operations, file), "utf8"));
+    const calls = sources.flatMap((source) =>
+      [...source.matchAll(/(?:new (\w+)Command|paginate(\w+))\(/g)].map(([, one, all]) => one ?? all ?? ""),
+    );
     const allowed = actionsOf("-operate").map((action) => action.split(":")[1]);
     // `Invoke` is allowed as InvokeFunction; anybody may ask who they are.
     const known = [...allowed, "Invoke", "GetCallerIdentity"];

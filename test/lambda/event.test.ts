@@ -185,6 +185,13 @@ describe("Run Requested", () => {
   });
 });
 
+test("an account that is none is refused", () => {
+  for (const account of ["1".repeat(513), 7]) {
+    expect(errorOf({ ...fixture("run-requested"), account })).toMatchObject({ field: "account" });
+    expect(errorOf({ ...fixture("scheduler-default"), account })).toMatchObject({ field: "account" });
+  }
+});
+
 test("an operator's trigger is a manual run, known by the request's id and time", () => {
   expect(readEvent(fixture("operator-trigger"), receiver)).toEqual({
     runId: "2026-05-01T09:20:00.250Z#manual#7f3a9c52",
@@ -255,6 +262,14 @@ describe("a run that is started without a fresh delivery", () => {
     ["no trigger", { trigger: undefined }, "escapement.start.trigger.kind"],
   ])("is refused with %s", (_what, change, field) => {
     expect(errorOf(asSent(change))).toMatchObject({ code: "INVALID_EVENT", field });
+  });
+
+  test("can be whatever was accepted before, with the longest texts that are", () => {
+    const text = "x".repeat(512);
+    const id = "%".repeat(256);
+    const asked = readEvent({ ...fixture("run-requested"), id, account: text }, receiver);
+    const longest = { ...asked.trigger, by: text, reason: text };
+    expect(readEvent(asSent({ ...asked, id, cause: "queued", trigger: longest }), receiver).trigger).toEqual(longest);
   });
 
   test("is refused by the function of another job", () => {

@@ -97,7 +97,7 @@ describe("several schedules", () => {
     expect(Object.keys(parse({ schedule: { expression: rate("1 hour") } }).schedules)).toEqual(["expression"]);
   });
 
-  test.each(["manual", "a#b", "", "x".repeat(65)])("may not be called %j", (name) => {
+  test.each(["manual", "constructor", "prototype", "a#b", "", "x".repeat(65)])("may not be called %j", (name) => {
     expect(errorOf({ schedule: { [name]: rate("1 hour") } })).toMatchObject({ field: "schedule", value: name });
   });
 });

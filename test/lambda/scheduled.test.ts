@@ -198,6 +198,14 @@ describe("duplicates and overlaps", () => {
     });
   });
 
+  test.each(["constructor", "toString"])("so is one of a schedule made in the console, named %s", async (name) => {
+    const { runtime, deliver } = deployed(async () => "never");
+    runtime.clock.advance(3_600_000);
+    const event = occurrence(T0, "exec-1");
+    Object.assign(event.escapement, { schedule: name });
+    expect(await deliver(event, "req-1")).toMatchObject({ outcome: "skipped", reason: "late" });
+  });
+
   test("lateness counts from the end of the flexible window", async () => {
     const schedule = cron("0 0 * * ? *", { flexibleWindowMinutes: 30 });
     const { runtime, deliver } = deployed(async () => "in time", { schedule, maxLateness: "1 hour" });

@@ -14,6 +14,8 @@ const NEXT = "2026-05-01T00:01:00Z";
 const RUN = "2026-05-01T00:00:00.000Z#default";
 const NEXT_RUN = "2026-05-01T00:01:00.000Z#default";
 const SECOND = 1_000;
+/** On a busy machine, too. */
+const SOON = { interval: 1, timeout: 20_000 };
 const options = { schedule: cron("* * * * ? *"), timeout: "10 minutes", heartbeat: "20 seconds" } as const;
 
 let table: TestTable;
@@ -50,13 +52,13 @@ async function until(runtime: TestRuntime, happened: () => unknown): Promise<voi
     runtime.clock.advance(SECOND);
     return Boolean(happened());
   };
-  await expect.poll(turned, { interval: 20, timeout: 20_000 }).toBe(true);
+  await expect.poll(turned, { ...SOON, interval: 20 }).toBe(true);
 }
 
 async function cancelled(run: Run, runtime: TestRuntime): Promise<void> {
   expect(await cancel(runtime)).toMatchObject({ kind: "asked" });
   runtime.clock.advance(20 * SECOND);
-  await expect.poll(() => run.signal.aborted, { interval: 1 }).toBe(true);
+  await expect.poll(() => run.signal.aborted, SOON).toBe(true);
 }
 
 describe("a handler that is cancelled", () => {
@@ -102,19 +104,23 @@ describe("a handler that is cancelled", () => {
     const { invoke } = deployed(async (run, runtime) => {
       await cancelled(run, runtime);
       const before = (await leaseOf(runtime))?.expiresAtMs ?? 0;
-      await expect.poll(() => runtime.clock.pending(), { interval: 1 }).toBe(3);
+      await expect.poll(() => runtime.clock.pending(), SOON).toBe(3);
       runtime.clock.advance(20 * SECOND);
-      await expect.poll(async () => (await leaseOf(runtime))?.expiresAtMs).toBe(before + 20 * SECOND);
+      await expect.poll(async () => (await leaseOf(runtime))?.expiresAtMs, SOON).toBe(before + 20 * SECOND);
     });
     expect(await invoke(T0)).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("that does not stop is CANCELLED near its deadline, and keeps its lock until it confirms", async () => {
+  test("that does not stop is CANCELLED near its deadline, commits nothing then, and keeps its lock until it confirms", async () => {
     const { runtime, invoke } = deployed(
       async (run, runtime) => {
         await cancelled(run, runtime);
         await until(runtime, () => runtime.counted.length > 0);
         expect(await leaseOf(runtime)).toMatchObject({ runId: RUN });
+        await expect(run.commit([])).rejects.toMatchObject({
+          code: "WRITE_FENCED",
+          message: expect.stringContaining("its record is CANCELLED"),
+        });
       },
       { ...options, deadlineMargin: "30 seconds" },
     );
@@ -146,6 +152,17 @@ describe("a handler that is cancelled", () => {
   });
 });
 
+test("a success that meets a record of its loss comes again", async () => {
+  const { runtime, invoke } = deployed(async (_run, runtime) => {
+    const found = await recordOf(runtime, RUN);
+    if (!found) throw new Error("no run");
+    const error = { name: "RunLost", message: "" };
+    await runtime.store.execute({ kind: "put-record", record: { ...found, status: "LOST", endedMs: 1e13, error } });
+  });
+  await expect(invoke(T0)).rejects.toMatchObject({ code: "COME_AGAIN" });
+  expect(await recordOf(runtime, RUN)).toMatchObject({ status: "LOST" });
+});
+
 test("a handler that ends before it hears has SUCCEEDED", async () => {
   const { runtime, invoke } = deployed(async (_run, runtime) => {
     await cancel(runtime);
@@ -169,7 +186,7 @@ describe("with overlap replace", () => {
     );
     runtime.clock.advance(355 * SECOND);
     const first = invoke(undefined);
-    await expect.poll(() => leaseOf(runtime), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => leaseOf(runtime), SOON).toBeDefined();
     const second = invoke(NEXT);
     expect(await first).toMatchObject({ outcome: "cancelled", runId: "manual#req", by: NEXT_RUN });
     let answer: unknown;
@@ -193,7 +210,7 @@ describe("with overlap replace", () => {
       replace,
     );
     const first = invoke(T0);
-    await expect.poll(() => leaseOf(runtime), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => leaseOf(runtime), SOON).toBeDefined();
     const askedMs = runtime.clock.nowMs();
     const second = invoke(NEXT.replace("01:00Z", "00:05Z"));
     let answer: unknown;
@@ -209,6 +226,48 @@ describe("with overlap replace", () => {
     expect(await first).toMatchObject({ outcome: "cancelled" });
   });
 });
+
+test.for([
+  ["replaces", {}],
+  ["has the higher priority", { locks: ["billing-db"] }],
+] as const)(
+  "one that %s is skipped before its own deadline, however seldom the holder hears",
+  async ([how, shared]) => {
+    let release = () => {};
+    const seldom = { ...options, heartbeat: "60 seconds", ...shared } as const;
+    const { runtime, invoke } = deployed(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+      seldom,
+    );
+    const waits = how === "replaces" ? ({ overlap: "replace" } as const) : { ...shared, priority: 5 };
+    const other = { ...runtime, job: how === "replaces" ? runtime.job : "urgent" };
+    const newer = scheduledIn(
+      () => other,
+      { ...options, ...waits, timeout: "1 minute", heartbeat: "15 seconds" },
+      async () => "newer",
+    );
+    const first = invoke(T0);
+    await expect.poll(() => leaseOf(runtime)).toBeDefined();
+    const startedMs = runtime.clock.nowMs();
+    let answer: unknown;
+    void newer(
+      occurrence("2026-05-01T00:00:05Z", "exec", other.job),
+      lambdaContext(runtime.clock, "newer", 60 * SECOND),
+    ).then((value) => {
+      answer = value;
+    });
+    // A second before the deadline: looks at 15, 30 and 45 seconds, and the last one here.
+    await until(runtime, () => runtime.clock.nowMs() - startedMs >= 59 * SECOND);
+    await expect.poll(() => answer, { timeout: 10_000 }).toMatchObject({ outcome: "skipped", reason: "overlap" });
+    expect(runtime.clock.nowMs() - startedMs).toBe(59 * SECOND);
+    release();
+    await until(runtime, () => runtime.counted.length > 1);
+    await first;
+  },
+);
 
 test("RunCancelledError says who, why and what kind of request it is", () => {
   const error = new RunCancelledError(RUN, { kind: "replace", by: NEXT_RUN });

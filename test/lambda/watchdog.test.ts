@@ -3,7 +3,7 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookAtFleet } from "../../lib/lambda/watchdog/look-at-fleet.ts";
 import { openTable, type TestTable } from "./harness.ts";
-import { at, rates, watchdogScene } from "./watchdog-scene.ts";
+import { at, MINUTE, rates, watchdogScene } from "./watchdog-scene.ts";
 
 let table: TestTable;
 beforeAll(async () => {
@@ -27,6 +27,18 @@ describe("missed occurrences", () => {
       },
     ]);
     expect(scene.invoked).toEqual([]);
+  });
+
+  test("are those of a schedule that is new, whatever it is named", async () => {
+    const schedules = { ...rates.schedules, toString: { expression: "cron(5 * * * ? *)", timeZone: "UTC" } };
+    const maxLatenessMs = { ...rates.maxLatenessMs, toString: 5 * MINUTE };
+    const scheduleNames = { ...rates.scheduleNames, toString: "sync-rates-new" };
+    const jobs = [{ ...rates, schedules, maxLatenessMs, scheduleNames }];
+    const scene = watchdogScene(table, [rates]);
+    await scene.look("00:00");
+    await scene.look("00:01", { jobs });
+    await scene.run("00:15");
+    expect(await scene.look("00:20", { jobs })).toEqual([["missed", "sync-rates", 1]]);
   });
 
   test("are counted once also by two watchdogs at the same time", async () => {

@@ -41,8 +41,22 @@ describe("a renewal", () => {
     const model = new Model();
     const hold = model.hold(beating);
     model.perform(renew(hold, T0 + 20 * SECOND, undefined));
-    expect(model.perform(renew(hold, T0 + 10 * SECOND, undefined))).toEqual({ kind: "held" });
+    model.perform(renew(hold, T0 + 10 * SECOND, undefined));
     expect(model.state()?.lease?.expiresAtMs).toBe(T0 + 55 * SECOND);
+  });
+
+  test("counts as lost where the owner's clock was set back: it was refused, and the lease goes on ending", () => {
+    const model = new Model();
+    const hold = model.hold(beating);
+    model.perform(renew(hold, T0 + 20 * SECOND, undefined));
+    expect(model.perform(renew(hold, T0 + 20 * SECOND - 1, undefined))).toEqual({ kind: "lost" });
+  });
+
+  test("counts also where its reply was lost, and the repetition finds what it has written", () => {
+    const model = new Model();
+    const hold = model.hold(beating);
+    model.perform(renew(hold, T0 + 20 * SECOND, undefined));
+    expect(model.perform(renew(hold, T0 + 20 * SECOND, undefined))).toEqual({ kind: "held" });
   });
 
   test("finds the lock lost, when another has it or nobody", () => {
@@ -87,6 +101,7 @@ describe("a renewal", () => {
     expect(renewedBy({ lease: shared, stop })).toEqual({ kind: "held", stop });
     expect(renewedBy({ lease: { ...shared, owner: "other" } })).toEqual({ kind: "lost" });
     expect(renewedBy({})).toEqual({ kind: "lost" });
+    expect(renewedBy({ lease: { ...shared, expiresAtMs: T0 + 36 * SECOND + 1 } })).toEqual({ kind: "lost" });
   });
 
   test("of another's lock changes nothing", () => {

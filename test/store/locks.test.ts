@@ -238,6 +238,20 @@ describe("a higher priority", () => {
     expect(await lockOf(scene)).not.toHaveProperty("stop");
   });
 
+  test("does not wait for a holder that has ended and is only held over, and says so", async ({ scene }) => {
+    // Its lease: three heartbeats and the tolerance, 65 seconds, and the hold.
+    await scene.hold(invoicing({ ...low, holdMs: 10 * MINUTE }));
+    scene.nowMs = T0 + 70 * SECOND;
+    expect(await scene.begin(payouts({ priority: 5, receivedMs: scene.nowMs }))).toMatchObject({ kind: "wait" });
+    scene.nowMs += 1;
+    const heldOver = { heldOver: true, heldBy: RUN, sharedLock: { name: "billing-db", job: "invoicing" } };
+    expect(await scene.begin(payouts({ priority: 5, receivedMs: scene.nowMs }))).toMatchObject({
+      kind: "skipped",
+      ...heldOver,
+    });
+    expect(await recordOf(scene, "payouts")).toMatchObject({ status: "SKIPPED", ...heldOver });
+  });
+
   test("that crashes while it waits is delivered again, and runs", async ({ scene }) => {
     const hold = await scene.hold(invoicing(low));
     const urgent = payouts({ priority: 5 });
@@ -272,6 +286,19 @@ describe("a job with a queue", () => {
       position: 2,
       next: { runId: RUN },
     });
+  });
+
+  test("stops nobody and waits for nobody, whatever its priority: two would hand the turn to each other without end", async ({
+    scene,
+  }) => {
+    await scene.hold(invoicing({ heartbeatMs, priority: 0, leaseExpiresAtMs: T0 + 15 * MINUTE }));
+    const urgent = { ...queue, priority: 5 };
+    expect(await scene.begin(payouts(urgent))).toMatchObject({ kind: "queued", position: 1 });
+    expect(await scene.begin(payouts({ ...urgent, at: T0 + MINUTE }))).toMatchObject({ kind: "queued", position: 2 });
+    const started = await scene.begin(payouts({ ...urgent, cause: "queued" }));
+    expect(started).toMatchObject({ kind: "queued", sharedLock: { name: "billing-db" } });
+    expect(started).not.toHaveProperty("next");
+    expect(await lockOf(scene)).not.toHaveProperty("stop");
   });
 
   test("knows its own entry when the reply to it was lost", async ({ scene }) => {

@@ -8,6 +8,7 @@ import {
   recordedTimes,
   type WatchedSchedule,
 } from "../../run/index.ts";
+import { own } from "../../schedule/index.ts";
 import type { JobAsSeen } from "../../store/index.ts";
 import type { ManifestJob } from "../manifest.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -51,7 +52,7 @@ async function confirmed(
 ): Promise<Judgement> {
   if (judgement.missing.length === 0) return judgement;
   const { name } = expectation;
-  const answer = confirm(expectation, judgement, await deployedSchedule(scheduleNames[name] ?? name), nowMs());
+  const answer = confirm(expectation, judgement, await deployedSchedule(own(scheduleNames, name) ?? name), nowMs());
   const { drift } = answer;
   if (drift)
     log.warn(`the schedule is ${drift} in EventBridge Scheduler: nothing is expected of it`, {

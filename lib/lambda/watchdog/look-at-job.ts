@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Expectation, expectationOf, hasDead, LOOK_BACK_MS, openSinceMs, settleDead } from "../../run/index.ts";
+import { own } from "../../schedule/index.ts";
 import { type JobAsSeen, perform, type Watch } from "../../store/index.ts";
 import type { ManifestJob } from "../manifest.ts";
 import { judgeJob, type Missed } from "./judge-job.ts";
@@ -22,7 +23,7 @@ export async function lookAtJob(
 ): Promise<void> {
   const nowMs = watchdog.nowMs();
   const expectations = Object.entries(job.schedules).map(([name, spec]) =>
-    expectationOf(name, spec, job.maxLatenessMs[name] ?? 0, watch?.schedules[name], nowMs),
+    expectationOf(name, spec, job.maxLatenessMs[name] ?? 0, watch && own(watch.schedules, name), nowMs),
   );
   const seen = await tendJob(watchdog, job, readSinceMs(expectations, watch, nowMs));
 
