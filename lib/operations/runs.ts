@@ -8,8 +8,6 @@ import type { RunsQuery, RunView } from "./types.ts";
 import { runView } from "./views.ts";
 
 const DEFAULT_LIMIT = 20;
-/** DynamoDB takes sort keys of 1,024 bytes, and a run's begins with `run#`. */
-const MAX_RUN_ID_BYTES = 1_020;
 
 export async function listRuns(backend: Backend, name: string, query: RunsQuery = {}): Promise<RunView[]> {
   const filter = {
@@ -27,13 +25,6 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
     throw new OperationError(
       "INVALID_INPUT",
       `${shown(runId)} is no run id; one looks like 2026-03-28T01:30:00.000Z#default, as the command "runs ${name}" shows it`,
-    );
-  }
-  const bytes = Buffer.byteLength(runId);
-  if (bytes > MAX_RUN_ID_BYTES) {
-    throw new OperationError(
-      "INVALID_INPUT",
-      `${shown(runId)} is no run id: it has ${bytes} bytes; one has at most ${MAX_RUN_ID_BYTES}`,
     );
   }
   const job = await findJob(backend, name);

@@ -150,7 +150,7 @@ describe("run", () => {
   test("refuses a run id that is longer than any can be, and does not repeat it", async () => {
     await expect(createOperations(backend).run("nightly", `manual#${"x".repeat(3_000)}`)).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: expect.stringMatching(/^"manual#x{190,}….* 3007 bytes.* at most 1020/),
+      message: expect.stringMatching(/^"manual#x{190,200}…"? is no run id/),
     });
   });
 
