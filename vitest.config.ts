@@ -9,13 +9,20 @@ function groupBy<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]>
 // Vitest shows a failure by it, and Node 20 does not have it: the failure would not be seen.
 if (!("groupBy" in Map)) Object.assign(Map, { groupBy });
 
+/** Minutes each: npm run test:long. */
+export const LONG = [
+  "test/exploration/**/*.test.ts",
+  "test/chaos/chaos.test.ts",
+  "test/infra/{app,iam-limits,nag,overrides,store-policy,watching}.test.ts",
+];
+
 export default defineConfig({
   resolve: { conditions: ["escapement-source"] },
   ssr: { resolve: { conditions: ["escapement-source"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    // Needs an emulator: npm run test:deploy.
-    exclude: ["test/deploy/**"],
+    // The deployment needs an emulator: npm run test:deploy.
+    exclude: ["test/deploy/**", ...LONG],
     // Half of the time is waiting for child processes: one worker for each core, where the default keeps one free.
     maxWorkers: "100%",
     testTimeout: 60_000,

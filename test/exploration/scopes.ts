@@ -30,7 +30,7 @@ const SHARED = { locks: ["a"] };
 /** A lease of three ticks and one for the clock, long before the deadline. */
 const BEATING = { heartbeatTicks: 1, leaseTicks: 5, lastTick: 4 } as const;
 
-/** Walked in every run of the tests, the smallest first. */
+/** Walked by `npm run test:long`, the smallest first. */
 export const SMALL_SCOPES: readonly Scope[] = [
   { ...CALM, name: "pause", arrivals: [twice(FIRST), FIRST], toggles: 2 },
   { ...CALM, name: "pause-over", arrivals: [MANUAL, FIRST], isPauseOver: true, toggles: 2, lastTick: 0 },

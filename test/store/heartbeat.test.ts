@@ -48,7 +48,8 @@ describe("a lease with a heartbeat", () => {
   test("is not shortened by a renewal that was under way for long", async ({ scene }) => {
     const hold = await scene.hold(delivery({ heartbeatMs, leaseExpiresAtMs: T0 + 15 * MINUTE }));
     await renewal(scene, hold, T0 + 40 * SECOND);
-    expect(await renewal(scene, hold, T0 + 20 * SECOND)).toEqual({ kind: "held" });
+    // Beats go one after another: that an earlier one comes later means that the own clock was set back.
+    expect(await renewal(scene, hold, T0 + 20 * SECOND)).toEqual({ kind: "lost" });
     expect(await leaseEnd(scene)).toBe("2026-03-02T02:01:45.000Z");
   });
 
