@@ -13,7 +13,9 @@ if (!("groupBy" in Map)) Object.assign(Map, { groupBy });
 export const LONG = [
   "test/exploration/**/*.test.ts",
   "test/chaos/chaos.test.ts",
-  "test/infra/{app,iam-limits,nag,overrides,store-policy,watching}.test.ts",
+  "test/infra/!(names|permissions|schedules|stack).test.ts",
+  "test/cli/{scaffold,tour}.test.ts",
+  "test/simulation/mutants.test.ts",
 ];
 
 export default defineConfig({
