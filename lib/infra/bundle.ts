@@ -14,6 +14,11 @@ export interface BundleEntry {
   readonly source: { readonly file: string } | { readonly text: string };
   readonly options: Required<BundlingOptions>;
   /**
+   * What stands for a global name in the sources: JSON texts. Only what they use, since the short names in a minified
+   * bundle depend on all of it.
+   */
+  readonly define: Readonly<Record<string, string>>;
+  /**
    * Bundles with the same words here are one asset, in which they share what they have in common.
    *
    * @default - an asset of its own, which no other bundle can change
@@ -28,7 +33,7 @@ export interface Bundle {
 }
 
 /**
- * Source files bundled for Lambda, all that have the same options in one build. A bundle brings everything that it
+ * Source files bundled for Lambda, all that have the same options and definitions in one build. A bundle brings everything that it
  * imports, the AWS SDK too, so that what was tested is what runs.
  */
 export class Bundles {
@@ -37,14 +42,13 @@ export class Bundles {
 
   /**
    * @param entries by the bundle's name
-   * @param define what stands for a global name in the sources: JSON texts
    * @throws SynthError naming file and line of each error
    */
-  constructor(entries: Readonly<Record<string, BundleEntry>>, define: Readonly<Record<string, string>>) {
+  constructor(entries: Readonly<Record<string, BundleEntry>>) {
     mkdirSync(cache, { recursive: true });
     this.#directory = mkdtempSync(join(cache, "bundle-"));
     try {
-      for (const [index, batch] of batchesOf(entries).entries()) this.#build(`build-${index}`, batch, define);
+      for (const [index, batch] of batchesOf(entries).entries()) this.#build(`build-${index}`, batch);
     } catch (error) {
       this.dispose();
       throw error;
@@ -60,10 +64,10 @@ export class Bundles {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  #build(id: string, entries: ReadonlyMap<string, BundleEntry>, define: Readonly<Record<string, string>>): void {
+  #build(id: string, entries: ReadonlyMap<string, BundleEntry>): void {
     const outdir = join(this.#directory, id);
     const files = Object.fromEntries([...entries].map(([name, { source }]) => [name, this.#fileOf(name, source)]));
-    const [{ options, sharedBy }] = [...entries.values()] as [BundleEntry];
+    const [{ options, define, sharedBy }] = [...entries.values()] as [BundleEntry];
     const outputs = build({ files, outdir, options, define, splitting: sharedBy !== undefined });
     const shared = new Map<string, Set<string>>();
     for (const [name, entry] of entries) {
@@ -84,11 +88,11 @@ export class Bundles {
   }
 }
 
-/** Entries that one build can make: with the same options, and all of them sharing or none. */
+/** Entries that one build can make: with the same options and definitions, and all of them sharing or none. */
 function batchesOf(entries: Readonly<Record<string, BundleEntry>>): Map<string, BundleEntry>[] {
   const batches = new Map<string, Map<string, BundleEntry>>();
   for (const [name, entry] of Object.entries(entries)) {
-    const key = JSON.stringify([entry.options, entry.sharedBy !== undefined]);
+    const key = JSON.stringify([entry.options, entry.define, entry.sharedBy !== undefined]);
     batches.set(key, (batches.get(key) ?? new Map()).set(name, entry));
   }
   return [...batches.values()];

@@ -21,21 +21,26 @@ export function bundleFleet(
   groups: readonly JobGroup[],
   { shards, sendsRunEvents }: { readonly shards: number | undefined; readonly sendsRunEvents: boolean },
 ): Bundles {
-  const entries = groups.map((group) => [group.name, entryOf(group, shards)] as const);
-  const dispatcher: BundleEntry = { source: { file: dispatcherEntry }, options: everything };
-  const watchdog: BundleEntry = { source: { file: watchdogEntry }, options: everything };
   const manifest = manifestOf(
     fleetName,
     groups.flatMap(({ jobs }) => jobs),
     ({ name, group }) => functionName(fleetName, group ?? name),
   );
-  return new Bundles(
-    { ...Object.fromEntries(entries), [dispatcherName]: dispatcher, [watchdogName]: watchdog },
-    { ESCAPEMENT_MANIFEST: JSON.stringify(manifest), ESCAPEMENT_RUN_EVENTS: String(sendsRunEvents) },
-  );
+  const define = { ESCAPEMENT_RUN_EVENTS: String(sendsRunEvents) };
+  const jobs = groups.map((group) => [group.name, { ...entryOf(group, shards), define }] as const);
+  const own = (file: string): BundleEntry => ({
+    source: { file },
+    options: everything,
+    define: { ...define, ESCAPEMENT_MANIFEST: JSON.stringify(manifest) },
+  });
+  return new Bundles({
+    ...Object.fromEntries(jobs),
+    [dispatcherName]: own(dispatcherEntry),
+    [watchdogName]: own(watchdogEntry),
+  });
 }
 
-function entryOf({ name, jobs, shared }: JobGroup, shards: number | undefined): BundleEntry {
+function entryOf({ name, jobs, shared }: JobGroup, shards: number | undefined): Omit<BundleEntry, "define"> {
   const [first] = jobs;
   const source = shared ? { text: sharedEntry(jobs) } : { file: first.file };
   const sharedBy = shards === undefined ? {} : { sharedBy: `shard-${shardOf(name, shards)}` };

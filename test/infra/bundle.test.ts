@@ -9,8 +9,9 @@ import { anApp } from "./fleet.ts";
 import { createProject } from "./project.ts";
 
 const options = { external: [], loader: {} };
+const define = { FLEET: '{"name":"dev"}' };
 const bundled = (files: Record<string, string>): Record<string, BundleEntry> =>
-  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { source: { file }, options }]));
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { source: { file }, options, define }]));
 
 describe("bundles", () => {
   const { functions, remove } = createProject({
@@ -24,7 +25,7 @@ describe("bundles", () => {
   function assetOf(entries: Record<string, string>, name: string): string {
     const app = anApp();
     const stack = new Stack(app, "Stack");
-    const bundles = new Bundles(bundled(entries), { FLEET: '{"name":"dev"}' });
+    const bundles = new Bundles(bundled(entries));
     new LambdaFunction(stack, "Function", {
       ...bundles.of(name),
       runtime: Runtime.NODEJS_24_X,
@@ -53,7 +54,7 @@ describe("bundles", () => {
   });
 
   test("that cannot be built say so by file and line", () => {
-    const build = () => new Bundles(bundled({ broken: join(functions, "broken.ts") }), {});
+    const build = () => new Bundles(bundled({ broken: join(functions, "broken.ts") }));
     expect(build).toThrow(/Could not resolve "\.\/nowhere\.ts"[\s\S]*functions\/broken\.ts:2:16/);
     expect(build).toThrow(expect.objectContaining({ code: "SYNTH_FAILED" }));
   });
