@@ -7,7 +7,7 @@ import {
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
-  ScanCommand,
+  paginateScan,
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { createDynamoFront } from "../../lib/local/dynamo-front.ts";
@@ -110,11 +110,12 @@ async function serveTable() {
 async function useDeployedTable() {
   const endpoint = process.env["AWS_ENDPOINT_URL"] ?? "";
   const client = testClient(endpoint);
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: TABLE_NAME, ConsistentRead: true }));
-  for (const { pk, sk } of Items) {
-    await client.send(
-      new DeleteItemCommand({ TableName: TABLE_NAME, Key: { pk, sk } as Record<string, AttributeValue> }),
-    );
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: TABLE_NAME, ConsistentRead: true })) {
+    for (const { pk, sk } of Items) {
+      await client.send(
+        new DeleteItemCommand({ TableName: TABLE_NAME, Key: { pk, sk } as Record<string, AttributeValue> }),
+      );
+    }
   }
   client.destroy();
   return { endpoint, close: async () => {} };
