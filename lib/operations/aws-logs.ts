@@ -1,21 +1,23 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
+import { GetFunctionConfigurationCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { awsError } from "./aws-errors.ts";
 import type { AwsPlace } from "./aws-place.ts";
 import { instantText } from "./instants.ts";
 import type { LogLine, LogSource } from "./logs.ts";
 
-/** The functions' log groups, `/aws/lambda/<function>`. */
+/** The functions' log groups, of which each function says which is its own. */
 export function cloudWatchLogs(place: AwsPlace): LogSource {
   return {
     async read({ functionName, contains, sinceMs, limit }) {
       const client = new CloudWatchLogsClient(place);
       const lines: LogLine[] = [];
       try {
+        const logGroupName = await logGroupOf(place, functionName);
         let nextToken: string | undefined;
         do {
           const page = await client.send(
             new FilterLogEventsCommand({
-              logGroupName: `/aws/lambda/${functionName}`,
+              logGroupName,
               filterPattern: contains.map((part) => `"${part.replaceAll('"', '\\"')}"`).join(" ") || undefined,
               startTime: sinceMs,
               nextToken,
@@ -36,4 +38,14 @@ export function cloudWatchLogs(place: AwsPlace): LogSource {
       return lines.slice(-limit);
     },
   };
+}
+
+async function logGroupOf(place: AwsPlace, functionName: string): Promise<string | undefined> {
+  const client = new LambdaClient(place);
+  try {
+    const { LoggingConfig } = await client.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
+    return LoggingConfig?.LogGroup;
+  } finally {
+    client.destroy();
+  }
 }

@@ -66,6 +66,8 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
     aws.invocations.push({ functionName: decodeURIComponent(invoked), payload: JSON.parse(body) });
     return { status: 202, type: "application/json", body: "" };
   }
+  const asked = /^\/2015-03-31\/functions\/([^/]+)\/configuration/.exec(url)?.[1];
+  if (asked !== undefined) return json({ LoggingConfig: { LogGroup: logGroupOf(decodeURIComponent(asked)) } });
   if (url.startsWith("/schedules")) return { ...json({ Schedules: aws.schedules }), type: "application/json" };
   switch (target) {
     case "AmazonSQS.ReceiveMessage":
@@ -78,7 +80,7 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
       return json({});
     case "Logs_20140328.FilterLogEvents":
       aws.filters.push(JSON.parse(body).filterPattern ?? "");
-      return json({ events: aws.logEvents });
+      return json({ events: JSON.parse(body).logGroupName === logGroupOf("shop-dev-nightly") ? aws.logEvents : [] });
   }
   const form = new URLSearchParams(body);
   if (form.get("Action") === "GetCallerIdentity") {
@@ -96,6 +98,11 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
   return xml(
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName><CreationTime>2026-05-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
   );
+}
+
+/** As CloudFormation names it: by the stack and the logical id, and not `/aws/lambda/<function>`. */
+function logGroupOf(functionName: string): string {
+  return `Shop-${functionName}-Logs`;
 }
 
 /** As SQS: a message that was received is not given again while it is hidden. */
