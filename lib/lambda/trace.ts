@@ -6,8 +6,7 @@ import type { EndedAttempt } from "./announce.ts";
  * Adds an attempt to the trace of its invocation, as a subsegment whose annotations are `job`, `runId` and `attempt`. Sends
  * nothing where the invocation is not traced.
  *
- * It is one datagram to the daemon that Lambda runs beside the function. AWS's own library for it would be a fifth of a job's
- * bundle, and is in maintenance only.
+ * It is one datagram to the daemon that Lambda runs beside the function. Powertools' tracer would add a fifth to a job's bundle.
  *
  * @see https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html
  */
@@ -42,7 +41,8 @@ function segmentDocument(attempt: EndedAttempt, header = ""): string | undefined
     name: job,
     start_time: startedMs / 1000,
     end_time: endedMs / 1000,
-    fault: status !== "SUCCEEDED",
+    // A run that was asked to stop, and did, is no fault.
+    fault: status !== "SUCCEEDED" && status !== "CANCELLED",
     annotations: { job, runId, attempt: number },
     metadata: { escapement: { status, error } },
   });

@@ -54,6 +54,17 @@ describe("the trace", () => {
   });
 
   test.each([
+    ["CANCELLED", false],
+    ["TIMED_OUT", true],
+  ] as const)("of an attempt that ended %s shows a fault: %s", async (status, fault) => {
+    const { address, heard } = await daemon();
+    const message = heard();
+    const variables = { AWS_XRAY_DAEMON_ADDRESS: address, _X_AMZN_TRACE_ID: `${header};Sampled=1` };
+    await traceAttempt({ ...failed, status }, variables);
+    expect(JSON.parse(String((await message)[0]).split("\n")[1] ?? "")).toMatchObject({ fault });
+  });
+
+  test.each([
     ["that is not sampled", { AWS_XRAY_DAEMON_ADDRESS: "127.0.0.1:1", _X_AMZN_TRACE_ID: `${header};Sampled=0` }],
     ["without a daemon", { _X_AMZN_TRACE_ID: `${header};Sampled=1` }],
     ["on a laptop", {}],
