@@ -14,7 +14,11 @@ const allowed: Record<string, { parts: string[]; packages: RegExp }> = {
   infra: { parts: ["lambda", "store", "schedule"], packages: /^(aws-cdk-lib|constructs|esbuild|node:)/ },
   local: { parts: ["schedule", "run", "store"], packages: /^(?!aws-cdk-lib|constructs|commander)/ },
   operations: { parts: ["store", "run", "schedule", "local"], packages: /^(?!aws-cdk-lib|constructs|commander)/ },
-  cli: { parts: ["operations", "local"], packages: /^(?!aws-cdk-lib|constructs|@aws-sdk|dynalite)/ },
+  dashboard: {
+    parts: ["operations", "run", "schedule"],
+    packages: /^(?!aws-cdk-lib|constructs|commander|@aws-sdk|dynalite)/,
+  },
+  cli: { parts: ["operations", "local", "dashboard"], packages: /^(?!aws-cdk-lib|constructs|@aws-sdk|dynalite)/ },
 };
 
 const root = join(import.meta.dirname, "../..");

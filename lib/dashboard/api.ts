@@ -1,0 +1,120 @@
+import type { DeadLetterView, JobSummary, RunView, Target } from "../operations/index.ts";
+
+/*
+ * What the dashboard's page and its server say to each other, beside what the operations answer. All of it is JSON under
+ * /api. Instants are ISO 8601 in UTC, durations in milliseconds, as in the operations.
+ */
+
+/** `GET /api/target`: what the page looks at, and what it may do there. */
+export interface TargetAnswer {
+  readonly target: Target;
+  /** The name that its actions are recorded under, unless they say another. */
+  readonly whoAmI: string;
+  readonly now: string;
+  /** How the runner's clock runs where it is not the machine's. */
+  readonly clock?: { readonly speed: number } | undefined;
+  /** The faults that are switched on, in words. */
+  readonly faults: readonly string[];
+}
+
+/** `GET /api/jobs`: the fleet. */
+export interface FleetAnswer {
+  readonly jobs: readonly FleetJob[];
+  /** The id of the newest change in it: `GET /api/events` goes on from there. */
+  readonly lastEventId: string;
+}
+
+export interface FleetJob extends JobSummary {
+  /** Of its newest runs, ten at most. */
+  readonly recent: RecentRuns;
+}
+
+export interface RecentRuns {
+  readonly succeeded: number;
+  /** FAILED, TIMED_OUT and LOST ones. */
+  readonly failed: number;
+  /** The middle duration of those that succeeded; absent where none did. */
+  readonly usualDurationMs?: number | undefined;
+}
+
+/**
+ * `GET /api/timeline?from&to` and `GET /api/jobs/:job/timeline?from&to`, [from, to), 31 days at most: what should have
+ * run and what did. For the fleet at most 100 jobs: `jobs=a,b,c` names them.
+ */
+export interface TimelineAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly now: string;
+  readonly jobs: readonly JobTimeline[];
+}
+
+export interface JobTimeline {
+  readonly job: string;
+  /** Of its first schedule. */
+  readonly timeZone: string;
+  /** In the order of time, also those to come. */
+  readonly occurrences: readonly ExpectedOccurrence[];
+  /** In the order of time. */
+  readonly runs: readonly RunView[];
+  /** Changes of the clocks in the range, in the job's zone: `+01:00` becomes `+02:00`. */
+  readonly clockChanges: readonly { readonly at: string; readonly before: string; readonly after: string }[];
+  /** More fell due, or ran, than is told: 1,000 of each, the newest, are. */
+  readonly truncated: boolean;
+}
+
+export interface ExpectedOccurrence {
+  readonly schedule: string;
+  readonly scheduledTime: string;
+  readonly local: string;
+  readonly runId: string;
+  /** `missed`: it fell due and has no record; `paused`: it fell due in a pause and has none. */
+  readonly state: "recorded" | "missed" | "paused" | "due" | "to-come";
+  readonly note?: string | undefined;
+}
+
+/** `GET /api/workers`: the sandboxes, or a deployed stack's log streams. */
+export interface WorkersAnswer {
+  readonly workers: readonly Worker[];
+}
+
+export interface Worker {
+  readonly id: string;
+  readonly job?: string | undefined;
+  readonly functionName: string;
+  readonly state: "starting" | "busy" | "idle";
+  /** The run that it is on. */
+  readonly runId?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly since?: string | undefined;
+  /** When it was last heard of. */
+  readonly heardAt?: string | undefined;
+  readonly memoryBytes?: number | undefined;
+}
+
+/**
+ * `GET /api/events`: server-sent events, each with an id; `Last-Event-ID` goes on after that one. Where it is too old the
+ * first event is `reset`: read everything again.
+ */
+export type DashboardEvent =
+  | { readonly kind: "reset"; readonly lastEventId: string }
+  /** A job has changed: its state, its newest run, a pause, its schedule. */
+  | { readonly kind: "job"; readonly job: FleetJob }
+  | { readonly kind: "job-removed"; readonly job: string }
+  /** A run has changed. */
+  | { readonly kind: "run"; readonly run: RunView }
+  | { readonly kind: "dead-letters"; readonly letters: readonly DeadLetterView[] }
+  | { readonly kind: "workers"; readonly workers: readonly Worker[] }
+  /** One line that a run printed; on this machine alone. */
+  | { readonly kind: "log"; readonly job: string; readonly runId: string; readonly at: string; readonly line: string }
+  /** What the runner tells: a handler was rebundled, an error in one, a fault was made, occurrences were missed. */
+  | {
+      readonly kind: "notice";
+      readonly level: "info" | "warning" | "fault";
+      readonly at: string;
+      readonly message: string;
+    };
+
+/** What every refusal looks like, with the status 400, 401, 403, 404, 409, or 500. */
+export interface ErrorAnswer {
+  readonly error: { readonly code: string; readonly message: string };
+}
