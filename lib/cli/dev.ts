@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
+import { addClockOptions } from "./clock-options.ts";
 import { commandName } from "./command-name.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
@@ -13,6 +14,8 @@ interface DevOptions extends CommonOptions {
   assembly?: string;
   fresh?: true;
   port?: number;
+  now?: number;
+  speed?: number;
 }
 
 export function addDevCommand(program: Command): void {
@@ -22,26 +25,33 @@ export function addDevCommand(program: Command): void {
     .option("--assembly <dir>", "run this cloud assembly as it is, instead of synthesizing one")
     .option("--fresh", "forget all state first")
     .option("--port <number>", "where the runner answers (default: any free port)", wholeNumber(65_535));
+  addClockOptions(command);
   addCommonOptions(command).action(dev);
 }
 
 async function dev(options: DevOptions): Promise<void> {
-  const { stateDir, assembly, fresh, port, json } = options;
-  const { startRunner } = await import("../local/index.ts");
+  const { stateDir, assembly, fresh, port, now, speed, json } = options;
+  const { RunnerClock, startRunner } = await import("../local/index.ts");
   const print = json ? printAside : printLine;
-  const events = createEventPrinter((line) => print(`${paint.dim(new Date().toISOString().slice(11, 19))} ${line}`));
+  const clock = new RunnerClock({ ...(now !== undefined && { startMs: now }), ...(speed !== undefined && { speed }) });
+  const nowMs = () => clock.nowMs();
+  const events = createEventPrinter(
+    (line) => print(`${paint.dim(new Date(nowMs()).toISOString().slice(11, 19))} ${line}`),
+    nowMs,
+  );
 
   const runner = await startRunner({
     stateDir,
     ...(assembly !== undefined && { assemblyDir: assembly }),
     ...(fresh !== undefined && { fresh }),
     ...(port !== undefined && { port }),
+    clock,
     onEvent: events.take,
   });
   // From here on Ctrl-C stops it in good order: before the first line that says so.
   const stopped = untilStopped(runner, print);
   try {
-    await withOperations(options, async (operations) => {
+    await withOperations({ ...options, nowMs }, async (operations) => {
       const jobs = await operations.list();
       if (json) printJson({ target: operations.target, jobs });
       else printStart(jobs, operations.target, runner, stateDir);

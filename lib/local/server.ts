@@ -12,11 +12,15 @@ export interface RunnerServer {
 }
 
 /**
- * The runner's one HTTP server, on this machine alone. It says who it is; all else is served by its parts.
+ * The runner's one HTTP server, on this machine alone. It says who it is and what time it has; all else is served by its parts.
  *
  * @throws RunnerError PORT_IN_USE
  */
-export async function openServer(port: number, identity: { pid: number; startedAt: string }): Promise<RunnerServer> {
+export async function openServer(
+  port: number,
+  identity: { pid: number; startedAt: string },
+  nowMs: () => number = Date.now,
+): Promise<RunnerServer> {
   const app = new Hono();
   const server = createServer(getRequestListener((request) => app.fetch(request)));
   // An invocation is waited for as long as it takes.
@@ -29,7 +33,7 @@ export async function openServer(port: number, identity: { pid: number; startedA
     return next();
   });
   app.onError((error, c) => c.json({ __type: "InternalFailure", message: error.message }, 500));
-  app.get(identityPath, (c) => c.json(identity));
+  app.get(identityPath, (c) => c.json({ ...identity, nowMs: nowMs() }));
   return {
     url,
     serve(...parts) {
