@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
+import type { DevDocument } from "./documents.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
@@ -43,7 +44,7 @@ async function dev(options: DevOptions): Promise<void> {
   try {
     await withOperations(options, async (operations) => {
       const jobs = await operations.list();
-      if (json) printJson({ target: operations.target, jobs });
+      if (json) printJson<DevDocument>({ target: operations.target, jobs });
       else printStart(jobs, operations.target, runner, stateDir);
     });
   } catch (error) {
