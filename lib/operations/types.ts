@@ -148,7 +148,7 @@ export interface RunView {
   readonly result?: Summary | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
@@ -163,7 +163,7 @@ export interface AttemptView {
   readonly error?: RunError | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
