@@ -26,7 +26,8 @@ export function refuse(c: Context, status: ContentfulStatusCode, code: string, m
 
 /** Every error that is meant to be read carries a code; of any other nothing is told but that there was one. */
 export function answerError(error: Error, c: Context): Response {
-  if (error instanceof HTTPException) return refuse(c, error.status as ContentfulStatusCode, "BAD_REQUEST", error.message);
+  if (error instanceof HTTPException)
+    return refuse(c, error.status as ContentfulStatusCode, "BAD_REQUEST", error.message);
   if ("code" in error && typeof error.code === "string") {
     return refuse(c, STATUS_OF_CODE[error.code] ?? 500, error.code, error.message);
   }

@@ -12,7 +12,11 @@ const text = v.string();
 const number = v.pipe(v.string(), v.regex(/^\d+$/, "a whole number is allowed"), v.transform(Number));
 
 export const nextQuery = v.strictObject({ from: v.optional(text), count: v.optional(number) });
-export const runsQuery = v.strictObject({ status: v.optional(text), since: v.optional(text), limit: v.optional(number) });
+export const runsQuery = v.strictObject({
+  status: v.optional(text),
+  since: v.optional(text),
+  limit: v.optional(number),
+});
 export const missedQuery = v.strictObject({ from: v.optional(text), to: v.optional(text) });
 export const auditQuery = v.strictObject({ limit: v.optional(number) });
 export const logsQuery = v.strictObject({ runId: v.optional(text), limit: v.optional(number) });
@@ -38,16 +42,29 @@ const backfillQuery = {
 export const backfillPlanBody = v.strictObject(backfillQuery);
 export const backfillBody = v.strictObject({ ...backfillQuery, ...actor, maxFailureRate: v.optional(v.number()) });
 
+/** The OpenAPI document shows a value as it is sent, not as it is read. */
+const AS_SENT = { options: { typeMode: "input" } };
+
 type Schema = v.GenericSchema;
 
 /** A query as the schema has it, else 400 with what is wrong. */
 export function query<S extends Schema>(schema: S) {
-  return validator("query", schema, (result, c) => (result.success ? undefined : refuse(c, 400, "INVALID_INPUT", wrong(result.error))), { typeMode: "input" });
+  return validator(
+    "query",
+    schema,
+    (result, c) => (result.success ? undefined : refuse(c, 400, "INVALID_INPUT", wrong(result.error))),
+    AS_SENT,
+  );
 }
 
 /** A JSON body as the schema has it, else 400 with what is wrong. */
 export function body<S extends Schema>(schema: S) {
-  return validator("json", schema, (result, c) => (result.success ? undefined : refuse(c, 400, "INVALID_INPUT", wrong(result.error))), { typeMode: "input" });
+  return validator(
+    "json",
+    schema,
+    (result, c) => (result.success ? undefined : refuse(c, 400, "INVALID_INPUT", wrong(result.error))),
+    AS_SENT,
+  );
 }
 
 interface Issue {

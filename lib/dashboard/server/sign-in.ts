@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Context, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { refuse } from "./errors.ts";
 import type { OwnServer } from "./own-server.ts";
@@ -26,7 +26,7 @@ export function signedInOnly(token: string, { cookie }: OwnServer): MiddlewareHa
   return async (c, next) => {
     const bearer = /^Bearer (.+)$/.exec(c.req.header("Authorization") ?? "")?.[1];
     if (bearer !== undefined && isSame(bearer, token)) return next();
-    if (!hasCookie(c, token, cookie)) {
+    if (!isSame(getCookie(c, cookie) ?? "", token)) {
       const message = "sign in with the link that the command line printed, or send its token as Authorization: Bearer";
       return refuse(c, 401, "NO_TOKEN", message);
     }
@@ -49,10 +49,6 @@ export function signInByLink(token: string, { cookie }: OwnServer): MiddlewareHa
     setCookie(c, cookie, token, { httpOnly: true, sameSite: "Strict", path: "/" });
     return c.redirect(c.req.path, 303);
   };
-}
-
-export function hasCookie(c: Context, token: string, cookie: string): boolean {
-  return isSame(getCookie(c, cookie) ?? "", token);
 }
 
 /** Takes the same time wherever the two differ. */
