@@ -9,11 +9,12 @@ import { createTables } from "./create-tables.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
-import { type RunnerEvent, tellSafely } from "./events.ts";
+import type { RunnerEvent } from "./events.ts";
 import { fleetPlace, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
 import { Keeper } from "./keeper.ts";
+import { Listeners } from "./listeners.ts";
 import { writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
@@ -23,6 +24,7 @@ import { schedulesApi } from "./schedules-api.ts";
 import { openServer } from "./server.ts";
 import { takeStateFolder } from "./state-folder.ts";
 import { synthesize } from "./synthesize.ts";
+import type { Worker } from "./workers.ts";
 
 export interface RunnerOptions {
   /** Where everything is kept: tables, queue, logs. One runner at a time. Made when it is not there. */
@@ -45,6 +47,14 @@ export interface Runner {
   readonly jobs: readonly JobView[];
   readonly urls: { readonly lambda: string; readonly dynamo: string };
   readonly paths: { readonly state: string; readonly assembly: string; readonly logs: string };
+  /** `now` in epoch milliseconds, as its schedules and handlers see it; `speed` is how fast it goes between two runs. */
+  readonly clock: { now(): number; readonly speed: number };
+  /** The faults that it makes, in words. */
+  readonly faults: readonly string[];
+  /** The sandboxes that are there now. */
+  workers(): Worker[];
+  /** Hears what happens from now on; the function returned ends that. What a listener throws stops nothing. */
+  subscribe(listen: (event: RunnerEvent) => void): () => void;
   /** Begins nothing more, waits this long for handlers at work, then ends as `abort` does. */
   drain(maxMs: number): Promise<void>;
   /** Ends at once. Events of handlers at work stay in the queue for the next start. */
@@ -83,8 +93,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
 /** @param closers what undoes each step, in the steps' order */
 async function start(options: RunnerOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Runner> {
-  const { clock = systemClock, onEvent = () => {} } = options;
-  const tell = tellSafely(onEvent);
+  const { clock = systemClock, onEvent } = options;
+  const listeners = new Listeners();
+  if (onEvent) listeners.subscribe(onEvent);
+  const { tell } = listeners;
   const stateDir = resolve(options.stateDir);
   const assemblyDir = options.assemblyDir === undefined ? join(stateDir, "cdk.out") : resolve(options.assemblyDir);
   const logsDir = join(stateDir, "logs");
@@ -111,7 +123,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
 
   const functions = new Map(assembly.functions.map((fn) => [fn.name, fn]));
   const around = { host: new URL(server.url).host, dynamoEndpoint: dynamo.endpoint, accessKeyId };
-  const host = new SandboxHost({ logsDir, keeper, around, tell });
+  const host = new SandboxHost({ logsDir, keeper, around, clock, tell });
   closers.push(() => host.close());
   const queue = new AsyncQueue({ stateDir, functions, clock, tell, run: (fn, begin) => host.run(fn, begin) });
   closers.push(() => queue.stop());
@@ -146,6 +158,10 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     jobs: jobViews(assembly, (schedule) => scheduler.compiled(schedule), clock.nowMs()),
     urls: { lambda: server.url, dynamo: dynamo.endpoint },
     paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
+    clock: { now: () => clock.nowMs(), speed: 1 },
+    faults: [],
+    workers: () => host.workers(),
+    subscribe: (listen) => listeners.subscribe(listen),
     async drain(maxMs) {
       scheduler.stop();
       host.stop();
