@@ -4,6 +4,8 @@ import type { FleetAnswer } from "../api.ts";
 import { actions } from "./actions.ts";
 import { describe } from "./describe.ts";
 import { answerError, refuse } from "./errors.ts";
+import { EventLog } from "./event-log.ts";
+import { events } from "./events.ts";
 import { notStored, safeHeaders } from "./headers.ts";
 import { ownServer } from "./own-server.ts";
 import { reads } from "./reads.ts";
@@ -24,14 +26,16 @@ export interface DashboardOptions {
 /** The dashboard: its page at `/`, and the API behind it. It takes no other path than its own. */
 export function dashboardApp({ operations, url, token, runner }: DashboardOptions): Hono {
   const own = ownServer(url);
+  const log = new EventLog();
   const app = new Hono();
   app.onError(answerError);
 
   const api = new Hono();
   api.use(safeHeaders, notStored, ownRequestsOnly(own), signedInOnly(token, own));
   api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) =>
-    c.json({ jobs: await operations.list(), lastEventId: "0" } satisfies FleetAnswer),
+    c.json({ lastEventId: log.lastId, jobs: await operations.list() } satisfies FleetAnswer),
   );
+  api.route("/", events(log));
   api.route("/", reads(operations, runner));
   api.route("/", actions(operations));
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));
