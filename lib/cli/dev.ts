@@ -3,6 +3,7 @@ import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import { signInLink } from "./dashboard-link.ts";
+import type { DevDocument } from "./documents.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
@@ -47,7 +48,7 @@ async function dev(options: DevOptions): Promise<void> {
     runner.serve(dashboardApp({ operations, url: runner.urls.lambda, token: runner.token }));
     const jobs = await operations.list();
     const dashboard = signInLink(runner.urls.lambda, runner.token);
-    if (json) printJson({ target: operations.target, dashboard, jobs });
+    if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
     else printStart(jobs, operations.target, dashboard, runner, stateDir);
     events.release(runner.jobs);
     await stopped;

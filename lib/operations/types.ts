@@ -215,7 +215,7 @@ export interface Finding {
 /** What `diagnose` found. */
 export interface Diagnosis {
   /** Absent where there is nothing to act on: then this machine alone was checked. */
-  readonly target?: Target;
+  readonly target?: Target | undefined;
   readonly findings: readonly Finding[];
 }
 

@@ -7,6 +7,7 @@ import { openServer } from "../../lib/local/server.ts";
 import { tableDefinition } from "../../lib/store/index.ts";
 import { schedule, writeAssembly, writeJson } from "../local/assembly-fixture.ts";
 import { tempFolder } from "../local/temp-folder.ts";
+import { checkDocument } from "../schemas/validate.ts";
 import { escapement, root } from "./escapement.ts";
 
 const schedules = { default: { expression: "cron(30 2 1 1 ? *)", timeZone: "Europe/Berlin" } };
@@ -140,6 +141,7 @@ test("dev --json prints one document when the runner is ready, and nothing else"
 
   dev.interrupt();
   await dev.exited;
+  checkDocument("dev", printed);
   expect(JSON.parse(printed)).toMatchObject({ target: { running: true }, jobs: [{ job: "yearly" }] });
 });
 
