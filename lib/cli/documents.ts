@@ -109,6 +109,8 @@ export interface DoctorDocument extends Diagnosis {
 
 /** `dev --json`, once the runner is ready. */
 export interface DevDocument extends OnTarget {
+  /** Opens the dashboard, signed in. */
+  readonly dashboard: string;
   readonly jobs: readonly JobSummary[];
 }
 

@@ -8,6 +8,7 @@ import type { DeadLetterView, Resent } from "./dead-letters.ts";
 import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+import type { RecentRuns } from "./recent.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
 
@@ -77,6 +78,7 @@ export interface JobSummary {
   /** The scheduled time of the newest run that succeeded. */
   readonly lastSuccess?: string | undefined;
   readonly consecutiveFailures: number;
+  readonly recent: RecentRuns;
 }
 
 /** Who holds the job's lock. */

@@ -108,7 +108,8 @@ test("dev shows when a yearly job fires, where things are and how to run it now;
   expect(printed).toMatch(
     /^yearly .*Europe\/Berlin .*\d{4}-01-01 01:30:00 UTC +\d{4}-01-01 02:30:00 \+01:00 +idle +none yet$/m,
   );
-  expect(printed).toContain(`State  ${dev.stateDir}`);
+  expect(printed).toContain(`State      ${dev.stateDir}`);
+  expect(printed).toMatch(/Dashboard {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n/);
   expect(printed).toContain(`npx tsx bin/escapement.ts trigger yearly --wait --state-dir ${dev.stateDir}`);
 
   dev.interrupt();
