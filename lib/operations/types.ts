@@ -150,7 +150,7 @@ export interface RunView {
   readonly result?: Summary | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
@@ -165,7 +165,7 @@ export interface AttemptView {
   readonly error?: RunError | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
