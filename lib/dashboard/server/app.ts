@@ -35,6 +35,10 @@ export function dashboardApp({ operations, url, token, runner }: DashboardOption
   api.use(safeHeaders, notStored, ownRequestsOnly(own), signedInOnly(token, own));
   api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) => c.json(await watch.fleet()));
   api.route("/", events(log, watch));
+  api.post("/jobs/:job/*", async (c, next) => {
+    await next();
+    watch.touch(c.req.param("job"));
+  });
   api.route("/", reads(operations, runner));
   api.route("/", actions(operations));
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));

@@ -107,6 +107,11 @@ export class FleetWatch {
     else if (this.#poll) this.#note(news);
   }
 
+  /** Something was done to the job here: it is worth a look now. */
+  touch(job: string): void {
+    if (this.#poll) this.#note({ kind: "job-changed", job });
+  }
+
   #note(news: Exclude<RunnerNews, DashboardEvent>): void {
     if (news.kind === "job-changed") this.#changed.add(news.job);
     if (news.kind === "dead-letters-changed") this.#lettersChanged = true;
