@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Cancelled } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
+import type { CancelDocument } from "./documents.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { printAside, printable, printJson, printLine } from "./output.ts";
 import { durationText, timeText } from "./times.ts";
@@ -23,7 +24,7 @@ async function cancel(job: string, options: CancelOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const by = options.by ?? (await operations.whoAmI());
     const answer = await operations.cancel(job, { by, reason: options.reason });
-    if (options.json) printJson({ target: operations.target, ...answer });
+    if (options.json) printJson<CancelDocument>({ target: operations.target, ...answer });
     else printCancelled(answer);
     if (answer.outcome === "cannot-hear") process.exitCode = 1;
   });

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { JobDetail, Target } from "../operations/index.ts";
 import { warningsOf } from "../operations/warnings.ts";
 import { printAudit } from "./audit.ts";
+import type { DescribeDocument } from "./documents.ts";
 import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
@@ -22,7 +23,7 @@ export function addDescribeCommand(program: Command): void {
 async function describe(name: string, options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const job = await operations.describe(name);
-    if (options.json) printJson({ target: operations.target, job });
+    if (options.json) printJson<DescribeDocument>({ target: operations.target, job });
     else printJob(job, operations.target);
   });
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AttemptView, RunView } from "../operations/index.ts";
+import type { RunDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printableLines, printFields, printJson, printLine } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
@@ -18,7 +19,7 @@ export function addRunCommand(program: Command): void {
 async function run(job: string, runId: string, options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const found = await operations.run(job, runId);
-    if (options.json) printJson({ target: operations.target, run: found });
+    if (options.json) printJson<RunDocument>({ target: operations.target, run: found });
     else printRun(found);
   });
 }

@@ -1,8 +1,13 @@
-import type { DeadLetterView, JobSummary, RunView, Target } from "../operations/index.ts";
+import type { BackfillRequest, DeadLetterView, JobSummary, RunView, Target } from "../operations/index.ts";
 
 /*
  * What the dashboard's page and its server say to each other, beside what the operations answer. All of it is JSON under
  * /api. Instants are ISO 8601 in UTC, durations in milliseconds, as in the operations.
+ *
+ * A route that is named after an operation answers what that one answers, as it is: `GET /api/jobs/:job` a `JobDetail`,
+ * `…/runs?status&since&limit` a `RunView[]`, `…/logs?runId&limit` a `LogLine[]`, `POST …/pause` a `Paused`. A POST's body
+ * is the operation's request, in which `by` may be absent: it is `whoAmI` then. `POST /api/dead-letters/resend` takes
+ * `{ id?, reason? }` and answers a `Resent[]`.
  */
 
 /** `GET /api/target`: what the page looks at, and what it may do there. */
@@ -24,18 +29,7 @@ export interface FleetAnswer {
   readonly lastEventId: string;
 }
 
-export interface FleetJob extends JobSummary {
-  /** Of its newest runs, ten at most. */
-  readonly recent: RecentRuns;
-}
-
-export interface RecentRuns {
-  readonly succeeded: number;
-  /** FAILED, TIMED_OUT and LOST ones. */
-  readonly failed: number;
-  /** The middle duration of those that succeeded; absent where none did. */
-  readonly usualDurationMs?: number | undefined;
-}
+export type FleetJob = JobSummary;
 
 /**
  * `GET /api/timeline?from&to` and `GET /api/jobs/:job/timeline?from&to`, [from, to), 31 days at most: what should have
@@ -92,8 +86,21 @@ export interface Worker {
 }
 
 /**
- * `GET /api/events`: server-sent events, each with an id; `Last-Event-ID` goes on after that one. Where it is too old the
- * first event is `reset`: read everything again.
+ * `POST /api/jobs/:job/backfill`, at once: it goes on by itself, and events tell how far it is. Its body is a
+ * `BackfillRequest`; with the `id` of a plan it does what that plan said.
+ */
+export interface BackfillStarted {
+  readonly job: string;
+  readonly id: string;
+  readonly total: number;
+}
+
+export type BackfillBody = Omit<BackfillRequest, "by"> & { readonly by?: string | undefined };
+
+/**
+ * `GET /api/events`: server-sent events without a name, each with an id and one of these as its data; `Last-Event-ID`, or
+ * `?lastEventId=` (an EventSource cannot set the header), goes on after that one. Where it is too old the first event is
+ * `reset`: read everything again.
  */
 export type DashboardEvent =
   | { readonly kind: "reset"; readonly lastEventId: string }
@@ -106,6 +113,18 @@ export type DashboardEvent =
   | { readonly kind: "workers"; readonly workers: readonly Worker[] }
   /** One line that a run printed; on this machine alone. */
   | { readonly kind: "log"; readonly job: string; readonly runId: string; readonly at: string; readonly line: string }
+  /** How a backfill goes on that was asked for here; with `outcome` it has ended. */
+  | {
+      readonly kind: "backfill";
+      readonly job: string;
+      readonly id: string;
+      readonly total: number;
+      readonly succeeded: number;
+      readonly failed: number;
+      /** `stopped`: too many runs failed; `broken-off`: it could not go on, and `message` says why. */
+      readonly outcome?: "done" | "stopped" | "broken-off" | undefined;
+      readonly message?: string | undefined;
+    }
   /** What the runner tells: a handler was rebundled, an error in one, a fault was made, occurrences were missed. */
   | {
       readonly kind: "notice";

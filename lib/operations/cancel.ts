@@ -1,4 +1,4 @@
-import { type CancelAnswer, note, requestCancel } from "../run/index.ts";
+import { type CancelAnswer, requestCancel } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import { type ActorWithReason, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
@@ -24,16 +24,10 @@ export interface Cancelled {
 /** Asks the run that holds the job's lock to stop. */
 export async function cancelRun(backend: Backend, name: string, request: ActorWithReason): Promise<Cancelled> {
   const job = await findJob(backend, name);
-  const operator = operatorOf(request, job);
-  const { by, reason } = request;
-  const atMs = backend.nowMs();
-  const answer = await perform(requestCancel(name, { by, reason, atMs }), backend.store);
+  const answer = await perform(requestCancel(name, operatorOf(request, job)), backend.store);
   switch (answer.kind) {
-    case "asked": {
-      const { runId, heartbeatMs } = answer;
-      await perform(note(name, "cancel", operator, atMs, `run ${runId}`), backend.store);
-      return { job: name, outcome: answer.kind, runId, heartbeatMs };
-    }
+    case "asked":
+      return { job: name, outcome: answer.kind, runId: answer.runId, heartbeatMs: answer.heartbeatMs };
     case "asked-before": {
       const { by: askedBy, reason: askedReason } = answer.stop;
       return { job: name, outcome: answer.kind, runId: answer.runId, askedBy, askedReason };

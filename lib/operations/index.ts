@@ -18,6 +18,7 @@ export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";
 export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+export type { RecentRuns } from "./recent.ts";
 export type {
   AttemptView,
   Diagnosis,

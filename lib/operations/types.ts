@@ -8,6 +8,7 @@ import type { DeadLetterView, Resent } from "./dead-letters.ts";
 import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+import type { RecentRuns } from "./recent.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
 
@@ -77,6 +78,7 @@ export interface JobSummary {
   /** The scheduled time of the newest run that succeeded. */
   readonly lastSuccess?: string | undefined;
   readonly consecutiveFailures: number;
+  readonly recent: RecentRuns;
 }
 
 /** Who holds the job's lock. */
@@ -148,7 +150,7 @@ export interface RunView {
   readonly result?: Summary | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
@@ -163,7 +165,7 @@ export interface AttemptView {
   readonly error?: RunError | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
@@ -213,7 +215,7 @@ export interface Finding {
 /** What `diagnose` found. */
 export interface Diagnosis {
   /** Absent where there is nothing to act on: then this machine alone was checked. */
-  readonly target?: Target;
+  readonly target?: Target | undefined;
   readonly findings: readonly Finding[];
 }
 

@@ -10,7 +10,8 @@ export function runView(
   job: ListedJob,
   { logOf, target }: Pick<Backend, "logOf" | "target">,
 ): RunView {
-  const logFor = (stream: string | undefined) => stream && logOf(job.functionName, stream);
+  const { functionName } = job;
+  const logFor = (stream: string | undefined) => stream && logOf({ functionName, group: record.logGroup, stream });
   const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
   const { runId, status, reason, heldBy, heldOver, sharedLock, schedule, trigger, fence, error, input, result } =
     record;

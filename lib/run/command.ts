@@ -69,6 +69,8 @@ export interface AskToStop {
   readonly kind: "ask-to-stop";
   readonly job: string;
   readonly stop: Stop;
+  /** Where an operator asks: the entry that tells of it, written with the request or not at all. */
+  readonly entry?: AuditEntry | undefined;
 }
 
 /** A lock that several jobs name: where it is free, or as it was seen, left by a dead run. */

@@ -62,6 +62,8 @@ export interface RunRecord {
   /** What its attempts have finished, for the next one; absent once the run is final. */
   readonly steps?: readonly Step[] | undefined;
   readonly requestId: string;
+  /** Where its attempts' streams are; absent for runs of an earlier release. */
+  readonly logGroup?: string | undefined;
   readonly logStream?: string | undefined;
   /** Of a run that took no lock: until it ends nobody else may start this run. */
   readonly lease?: Lease | undefined;

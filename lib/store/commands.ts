@@ -175,8 +175,9 @@ function renew(fleet: string, { job, lease }: Renew): Update {
   return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
 }
 
-function askToStop(fleet: string, { job, stop }: AskToStop): Update {
-  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) } };
+function askToStop(fleet: string, { job, stop, entry }: AskToStop): Update {
+  const beside = entry && encodeAudit(fleet, entry);
+  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) }, beside };
 }
 
 function raiseHighWater(fleet: string, command: RaiseHighWater): Update {
