@@ -8,6 +8,7 @@ import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
+import { runnerSide } from "./runner-side.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { connect, targetText } from "./with-operations.ts";
 
@@ -45,9 +46,10 @@ async function dev(options: DevOptions): Promise<void> {
   try {
     const operations = await connect({ stateDir });
     const { dashboardApp } = await import("../dashboard/index.ts");
-    runner.serve(dashboardApp({ operations, url: runner.urls.lambda, token: runner.token }));
+    const { lambda: url } = runner.urls;
+    runner.serve(dashboardApp({ operations, url, token: runner.token, runner: runnerSide(runner) }));
     const jobs = await operations.list();
-    const dashboard = signInLink(runner.urls.lambda, runner.token);
+    const dashboard = signInLink(url, runner.token);
     if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
     else printStart(jobs, operations.target, dashboard, runner, stateDir);
     events.release(runner.jobs);
