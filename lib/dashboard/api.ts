@@ -29,20 +29,7 @@ export interface FleetAnswer {
   readonly lastEventId: string;
 }
 
-export interface FleetJob extends JobSummary {
-  /** Of its newest runs, ten at most. */
-  readonly recent: RecentRuns;
-}
-
-export interface RecentRuns {
-  /** Those themselves, newest first. */
-  readonly runs: readonly Pick<RunView, "runId" | "status" | "durationMs">[];
-  readonly succeeded: number;
-  /** FAILED, TIMED_OUT and LOST ones. */
-  readonly failed: number;
-  /** The middle duration of those that succeeded; absent where none did. */
-  readonly usualDurationMs?: number | undefined;
-}
+export type FleetJob = JobSummary;
 
 /**
  * `GET /api/timeline?from&to` and `GET /api/jobs/:job/timeline?from&to`, [from, to), 31 days at most: what should have

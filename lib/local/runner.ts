@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
 import { readAssembly } from "./assembly.ts";
 import { AsyncQueue } from "./async-queue.ts";
 import { type Clock, RunnerClock } from "./clock.ts";
@@ -61,6 +62,10 @@ export interface Runner {
   abort(): Promise<void>;
   /** How many handlers are at work; at the end, how many of them it cut short. */
   underWay(): number;
+  /** Signs in to the dashboard. */
+  readonly token: string;
+  /** Serves this beside the runner's own APIs. */
+  serve(part: Hono): void;
 }
 
 /**
@@ -98,6 +103,8 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   const logsDir = join(stateDir, "logs");
   const identity = { pid: process.pid, startedAt: new Date().toISOString() };
   const accessKeyId = `LOCAL${randomBytes(12).toString("hex").toUpperCase()}`;
+
+  const token = randomBytes(32).toString("base64url");
 
   closers.push(await takeStateFolder(stateDir, options.fresh ?? false));
   const server = await openServer(options.port ?? 0, identity, () => clock.nowMs());
@@ -152,7 +159,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   };
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
   await away(newSinceMs);
-  const ways = { url: server.url, accessKeyId, dynamoEndpoint: dynamo.endpoint };
+  const ways = { url: server.url, accessKeyId, token, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
   queue.resume();
   scheduler.start();
@@ -181,5 +188,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     },
     abort: close,
     underWay: () => queue.underWay(),
+    token,
+    serve: (part) => server.serve(part),
   };
 }
