@@ -18,6 +18,9 @@ export const runsQuery = v.strictObject({
   limit: v.optional(number),
 });
 export const missedQuery = v.strictObject({ from: v.optional(text), to: v.optional(text) });
+export const jobTimelineQuery = v.strictObject({ from: text, to: text });
+/** `jobs` are names with commas between them. */
+export const timelineQuery = v.strictObject({ from: text, to: text, jobs: v.optional(text) });
 export const auditQuery = v.strictObject({ limit: v.optional(number) });
 export const logsQuery = v.strictObject({ runId: v.optional(text), limit: v.optional(number) });
 
