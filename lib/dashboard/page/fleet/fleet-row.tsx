@@ -1,0 +1,53 @@
+import { memo } from "../ui/memo.ts";
+import type { FleetJob } from "../../api.ts";
+import { openAction } from "../actions/open-action.ts";
+import { jobHref } from "../route.ts";
+import { RecentMarks } from "../ui/recent-marks.tsx";
+import { When } from "../ui/when.tsx";
+import { LastRun } from "./last-run.tsx";
+import { ScheduleCell } from "./schedule-cell.tsx";
+import { nextOf } from "./sort.ts";
+import { StateCell } from "./state-cell.tsx";
+
+/** One job. It is rendered again only when the job has changed. */
+export const FleetRow = memo(({ job }: { job: FleetJob }) => {
+  const next = nextOf(job);
+  return (
+    <tr class={`row is-${job.state}`}>
+      <th scope="row" class="cell-job">
+        <a href={jobHref(job.job)} class="job-name" data-row>
+          {job.job}
+        </a>
+        {job.description && <div class="quiet clip">{job.description}</div>}
+      </th>
+      <td class="cell-state">
+        <StateCell job={job} />
+      </td>
+      <td class="cell-schedule">
+        <ScheduleCell schedules={job.schedules} />
+      </td>
+      <td class="cell-next" data-label="Next">
+        {next ? <When at={next.at} timeZone={next.timeZone} /> : <span class="quiet">–</span>}
+      </td>
+      <td class="cell-last" data-label="Last run">
+        <LastRun job={job} />
+      </td>
+      <td class="cell-recent" data-label="Recent">
+        <RecentMarks recent={job.recent} />
+      </td>
+      <td class="cell-actions">
+        <button type="button" class="button is-small" onClick={() => openAction({ kind: "trigger", job: job.job })}>
+          Run<span class="unseen"> {job.job} now</span>…
+        </button>
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => openAction({ kind: job.paused ? "resume" : "pause", job: job.job })}
+        >
+          {job.paused ? "Resume" : "Pause"}
+          <span class="unseen"> {job.job}</span>…
+        </button>
+      </td>
+    </tr>
+  );
+});
