@@ -47,8 +47,9 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
     throw new ApiError("UNREACHABLE", "The dashboard's server does not answer. Is it still running?", 0);
   }
   const body: unknown = await response.json().catch(() => undefined);
+  const isObject = typeof body === "object" && body !== null;
   // An outcome such as "somebody was faster" has the status 409, and is an answer.
-  if (typeof body === "object" && body !== null && !("error" in body)) return body as T;
+  if (isObject && (response.ok || !("error" in body))) return body as T;
   const { code = "ERROR", message = `The server answered ${response.status}.` } = (body as ErrorAnswer | undefined)?.error ?? {};
   throw new ApiError(code, message, response.status);
 }

@@ -36,18 +36,21 @@ export const FleetRow = memo(({ job }: { job: FleetJob }) => {
         <RecentMarks recent={job.recent} />
       </td>
       <td class="cell-actions">
-        <button type="button" class="button is-small" onClick={() => openAction({ kind: "trigger", job: job.job })}>
-          Run<span class="unseen"> {job.job} now</span>…
-        </button>
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => openAction({ kind: job.paused ? "resume" : "pause", job: job.job })}
-        >
-          {job.paused ? "Resume" : "Pause"}
-          <span class="unseen"> {job.job}</span>…
-        </button>
+        <RowButton sign="▶" label={`Run ${job.job} now`} onClick={() => openAction({ kind: "trigger", job: job.job })} />
+        {job.paused ? (
+          <RowButton sign="⏵❙" label={`Resume ${job.job}`} onClick={() => openAction({ kind: "resume", job: job.job })} />
+        ) : (
+          <RowButton sign="❙❙" label={`Pause ${job.job}`} onClick={() => openAction({ kind: "pause", job: job.job })} />
+        )}
       </td>
     </tr>
   );
 });
+
+function RowButton({ sign, label, onClick }: { sign: string; label: string; onClick: () => void }) {
+  return (
+    <button type="button" class="button is-small" aria-label={label} data-tip={label} onClick={onClick}>
+      <span aria-hidden="true">{sign}</span>
+    </button>
+  );
+}

@@ -27,7 +27,12 @@ export function LastRun({ job }: { job: FleetJob }) {
         {lastRun.durationMs !== undefined && recent.usualDurationMs !== undefined && (
           <> · usually {durationText(recent.usualDurationMs)}</>
         )}
-        {slow && <span class="slow"> ▲ {slow}</span>}
+        {slow && (
+          <span class="slow" data-tip={`It took ${slow} as long as is usual`}>
+            {" "}
+            ▲ {slow}
+          </span>
+        )}
         {job.consecutiveFailures > 1 && <span class="bad"> · {job.consecutiveFailures} in a row</span>}
       </div>
     </>

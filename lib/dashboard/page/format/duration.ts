@@ -21,12 +21,12 @@ export function relativeText(atMs: number, nowMs: number): string {
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
 }
 
-/** How much longer than usual it took, where that is worth saying: from twice the usual on, and a second at least. */
+/** How many times the usual it took, where that is worth saying: `3.3×`, from twice on and a second at least. */
 export function slowness(durationMs: number | undefined, usualMs: number | undefined): string | undefined {
   if (durationMs === undefined || !usualMs) return undefined;
   if (durationMs < 2 * usualMs || durationMs - usualMs < SECOND_MS) return undefined;
   const times = durationMs / usualMs;
-  return `${times < 10 ? times.toFixed(1) : Math.round(times)}× the usual`;
+  return `${times < 10 ? times.toFixed(1) : Math.round(times)}×`;
 }
 
 export function bytesText(bytes: number): string {

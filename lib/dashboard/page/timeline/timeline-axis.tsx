@@ -13,15 +13,18 @@ interface TimelineAxisProps {
 
 const HEIGHT = 44;
 const DAY_WIDTH = 86;
-const TICK_WIDTH = 64;
+const TICK_WIDTH = 80;
+/** So far around a clock change no time of the day is written. */
+const CHANGE_WIDTH = 54;
 
 /** Days above, times of the day below, in a zone's own clock; and where that clock is changed. */
 export function TimelineAxis({ stretches, clockChanges, place, width }: TimelineAxisProps) {
-  const ticks = axisTicks(stretches, width / TICK_WIDTH).filter(({ isDay }) => !isDay);
   const days = daysOf(stretches);
   const fromMs = stretches[0]?.fromMs ?? 0;
   const toMs = stretches.at(-1)?.toMs ?? 0;
   const changes = clockChanges.filter(({ at }) => Date.parse(at) > fromMs && Date.parse(at) < toMs);
+  const ticks = axisTicks(stretches, width / TICK_WIDTH).filter(({ isDay }) => !isDay);
+  const isFree = (x: number) => changes.every(({ at }) => Math.abs(x + CHANGE_WIDTH / 3 - place(Date.parse(at))) > CHANGE_WIDTH / 1.5);
   return (
     <svg class="axis" width={width} height={HEIGHT} aria-hidden="true">
       {days.map((day) => (
@@ -38,9 +41,11 @@ export function TimelineAxis({ stretches, clockChanges, place, width }: Timeline
       {ticks.map(({ atMs, label }) => (
         <g key={atMs} transform={`translate(${place(atMs)} 0)`}>
           <line class="axis-tick" y1={HEIGHT - 8} y2={HEIGHT} />
-          <text class="axis-label" x="4" y={HEIGHT - 11}>
-            {label}
-          </text>
+          {isFree(place(atMs)) && (
+            <text class="axis-label" x="4" y={HEIGHT - 11}>
+              {label}
+            </text>
+          )}
         </g>
       ))}
       {changes.map((change) => (

@@ -18,8 +18,8 @@ export function TimelineLegend() {
     <ul class="legend" aria-label="What the marks mean">
       {TEETH.map(([state, word]) => (
         <li key={state}>
-          <svg width="14" height="18" aria-hidden="true">
-            <g transform="translate(7 1)">
+          <svg width="14" height="18" viewBox="-7 2 14 18" aria-hidden="true">
+            <g>
               <OccurrenceTooth tooth={{ x: 0, state, count: 1, occurrence: EXAMPLE }} />
             </g>
           </svg>

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { JobTimeline, TimelineAnswer } from "../../api.ts";
 import { allJobs } from "../fleet/view.ts";
-import { Await, Empty } from "../ui/states.tsx";
+import { target } from "../state/live.ts";
+import { Await, Empty, Skeleton } from "../ui/states.tsx";
 import { TimelineChart } from "./timeline-chart.tsx";
 import { TimelineLegend } from "./timeline-legend.tsx";
 import { TimelineTools } from "./timeline-tools.tsx";
@@ -12,6 +13,11 @@ const JOBS_A_PAGE = 40;
 
 /** Every job over one axis of time: what was to run, what ran, what comes. */
 export function TimelinePage() {
+  // Before that nobody knows what time it is.
+  return target.value ? <FleetTimeline /> : <Skeleton rows={8} />;
+}
+
+function FleetTimeline() {
   const moves = useViewport();
   const page = useSignal(0);
   const zone = useSignal("UTC");

@@ -15,8 +15,8 @@ interface TimelineRowProps {
   readonly named: boolean;
 }
 
-export const TEETH_HEIGHT = 16;
-export const LANE_HEIGHT = 14;
+export const TEETH_HEIGHT = 18;
+export const LANE_HEIGHT = 16;
 
 /** One job: what was to run above, what ran below. */
 export function TimelineRow({ job, viewport, place, width, nowMs, timeZone, named }: TimelineRowProps) {
