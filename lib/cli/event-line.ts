@@ -14,6 +14,10 @@ export function eventLine(
       return paint.dim(printable(event.message));
     case "warning":
       return `${paint.yellow("warning:")} ${printable(event.message)}`;
+    case "reloaded":
+      return printable(event.message);
+    case "fault":
+      return `${paint.magenta("fault:")} ${printable(event.message)}`;
     case "missed":
       return `${paint.bold(printable(event.job))} ${missedText(event)}`;
     default: {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Missed } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
+import type { MissedDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { printable, printJson, printLine, printTable } from "./output.ts";
 import { timeText } from "./times.ts";
@@ -29,7 +30,7 @@ async function missed(job: string | undefined, options: MissedOptions): Promise<
   await withOperations(options, async (operations) => {
     const query = { from, to };
     const found = job === undefined ? await operations.missedOfAll(query) : [await operations.missed(job, query)];
-    if (options.json) printJson({ target: operations.target, jobs: found });
+    if (options.json) printJson<MissedDocument>({ target: operations.target, jobs: found });
     else printMissed(found);
   });
 }

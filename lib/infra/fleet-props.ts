@@ -80,6 +80,14 @@ export interface ScheduledFunctionsProps {
    */
   readonly permissionsBoundary?: IManagedPolicy;
   /**
+   * In how many minutes from its scheduled time EventBridge may start an occurrence, from 1 to 1440, so that jobs which say
+   * the same minute do not all start in it. It is a flexible window for each schedule that has none of its own, and takes
+   * half of the time to the next occurrence at most, and half of the job's `maxLateness`.
+   *
+   * @default - at the scheduled time
+   */
+  readonly spreadMinutes?: number;
+  /**
    * In how many stacks of their own the jobs are, from 1 to 64: `<stack>-shard-1` and so on, for a fleet that outgrows the
    * 500 resources of one. A job's shard depends on its name and on this number alone.
    *

@@ -1,4 +1,5 @@
 import { Stack } from "aws-cdk-lib";
+import { DISABLE_CREATION_STACK_TRACES } from "aws-cdk-lib/cx-api";
 import type { Construct } from "constructs";
 import { SynthError } from "./errors.ts";
 import { shardName } from "./names.ts";
@@ -29,6 +30,8 @@ function createShard(fleet: Construct, shard: number): Stack {
     tags: main.tags.tagValues(),
     ...(main.terminationProtection && { terminationProtection: true }),
   });
+  // Each leads to the same lines of ours, and to trace thousands of resources takes seconds.
+  stack.node.setContext(DISABLE_CREATION_STACK_TRACES, true);
   stack.addStackDependency(main, "the table, the schedule group and the dead-letter queue are there");
   return stack;
 }

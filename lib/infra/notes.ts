@@ -45,7 +45,7 @@ function warnOfCrowd(fleet: IConstruct, jobs: readonly LoadedJob[], nowMs: numbe
   if (count < crowd) return;
   Annotations.of(fleet).addWarningV2(
     "escapement:CROWDED_MINUTE",
-    `${count} schedules start in the same minute, ${new Date(minute).toISOString().slice(0, 16)}Z for one, and share the account's concurrency. Spread them: give schedules another minute, or a window such as cron("0 * * * ? *", { flexibleWindowMinutes: 15 }).`,
+    `${count} schedules start in the same minute, ${new Date(minute).toISOString().slice(0, 16)}Z for one, and share the account's concurrency. Spread them: give the fleet spreadMinutes: 15, single schedules another minute or a window such as cron("0 * * * ? *", { flexibleWindowMinutes: 15 }).`,
   );
 }
 

@@ -12,6 +12,12 @@ interface OfInvocation {
   readonly requestId: string;
 }
 
+interface LineOf {
+  readonly requestId?: string;
+  readonly job?: string;
+  readonly runId?: string;
+}
+
 /** What the runner tells while it works. The command line prints it. */
 export type RunnerEvent =
   /** A step of the start, in words. */
@@ -36,8 +42,14 @@ export type RunnerEvent =
   | (OfInvocation & { readonly kind: "again"; readonly dueAtMs: number; readonly why: "failed" | "runner ended" })
   /** It failed for good. Without a destination Lambda drops the event, and so do we. */
   | (OfInvocation & { readonly kind: "dead-lettered"; readonly destination?: string; readonly error: FunctionError })
-  /** One line that a sandbox printed. */
-  | { readonly kind: "log"; readonly functionName: string; readonly requestId?: string; readonly line: string };
+  /** One line that a sandbox printed, when by the runner's clock, and the run that it is of as far as its lines say it. */
+  | (LineOf & { readonly kind: "log"; readonly functionName: string; readonly atMs: number; readonly line: string })
+  /** The project was synthesized anew and is what runs from now on. What has changed, in words. */
+  | { readonly kind: "reloaded"; readonly message: string }
+  /** A fault that was asked for has been made: what befell whom, in words. */
+  | { readonly kind: "fault"; readonly fault: FaultKind; readonly message: string; readonly requestId?: string };
+
+export type FaultKind = "duplicate" | "crash" | "lost reply" | "throttled" | "skew";
 
 export type Tell = (event: RunnerEvent) => void;
 

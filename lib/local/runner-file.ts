@@ -8,6 +8,8 @@ export interface RunnerInfo {
   /** Serves Lambda's Invoke API, for requests signed with `accessKeyId`. */
   readonly url: string;
   readonly accessKeyId: string;
+  /** Signs in to the dashboard there. */
+  readonly token: string;
   readonly dynamoEndpoint: string;
   /** Of the first job in the cloud assembly; absent where it has none. */
   readonly tableName?: string;

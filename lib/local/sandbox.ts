@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "./clock.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
 import { signalGroup } from "./keeper.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { memoryOf, runOfLine, type Worker, type WorkerState } from "./workers.ts";
 
 export interface Invocation {
   readonly requestId: string;
@@ -25,6 +27,20 @@ export interface SandboxHooks {
   onPlatformLine(line: string): void;
 }
 
+export interface SandboxOptions {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly environment: Record<string, string>;
+  readonly hooks: SandboxHooks;
+}
+
+interface Current {
+  readonly requestId: string;
+  readonly startedMs: number;
+  readonly settle: (result: InvocationResult) => void;
+  run?: { job: string; runId: string } | undefined;
+}
+
 const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
 /** What Lambda grants the code outside the handler. */
 const INIT_LIMIT_MS = 10_000;
@@ -42,18 +58,28 @@ export class Sandbox {
   /** Settles when its process has ended, and all has been said about it. */
   readonly exited: Promise<void>;
 
+  readonly #id: string;
+  readonly #clock: Clock;
   readonly #hooks: SandboxHooks;
   readonly #outputs: LineSplitter[] = [];
   #settleReady!: (error: FunctionError | undefined) => void;
   #killer: NodeJS.Timeout;
   #killedFor: FunctionError | undefined;
   #answerNext: ((invocation: Invocation | undefined) => void) | undefined;
-  #current: { requestId: string; startedMs: number; settle: (result: InvocationResult) => void } | undefined;
+  #current: Current | undefined;
   #timersAfterInit: number | undefined;
+  #state: WorkerState = "starting";
+  #sinceMs: number;
+  #heardMs: number;
 
-  constructor(fn: FunctionDefinition, environment: Record<string, string>, hooks: SandboxHooks) {
+  constructor(fn: FunctionDefinition, options: SandboxOptions) {
+    const { id, clock, environment, hooks } = options;
     this.fn = fn;
+    this.#id = id;
+    this.#clock = clock;
     this.#hooks = hooks;
+    this.#sinceMs = clock.nowMs();
+    this.#heardMs = this.#sinceMs;
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
@@ -65,7 +91,7 @@ export class Sandbox {
       detached: true,
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
-      const output = new LineSplitter((lines) => hooks.onLines(lines));
+      const output = new LineSplitter((lines) => this.#printed(lines));
       stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
       stream?.on("end", () => output.end());
       this.#outputs.push(output);
@@ -74,9 +100,23 @@ export class Sandbox {
     this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
   }
 
-  /** The invocation under way. */
-  get requestId(): string | undefined {
-    return this.#current?.requestId;
+  /** The invocation under way, and the run that it is as far as its lines say it. */
+  get current(): { requestId: string; job?: string; runId?: string } | undefined {
+    return this.#current && { requestId: this.#current.requestId, ...this.#current.run };
+  }
+
+  /** As it is seen from outside. */
+  view(): Worker {
+    const memoryBytes = memoryOf(this.child.pid);
+    return {
+      id: this.#id,
+      functionName: this.fn.name,
+      state: this.#state,
+      sinceMs: this.#sinceMs,
+      heardMs: this.#heardMs,
+      ...this.current,
+      ...(memoryBytes !== undefined && { memoryBytes }),
+    };
   }
 
   /** Works on one invocation. Only for a sandbox that is ready and waits. */
@@ -87,6 +127,7 @@ export class Sandbox {
     this.#killer = this.#killAfter(deadlineMs - Date.now(), "Sandbox.Timedout", words);
     return new Promise((settle) => {
       this.#current = { requestId, startedMs: Date.now(), settle };
+      this.#enter("busy");
       this.#hooks.onPlatformLine(`START RequestId: ${requestId} Version: $LATEST`);
       signalGroup(this.child, "SIGCONT");
       this.#answerNext?.(invocation);
@@ -102,6 +143,8 @@ export class Sandbox {
   next(timers: number): Promise<Invocation | undefined> {
     clearTimeout(this.#killer);
     signalGroup(this.child, "SIGSTOP");
+    this.#enter("idle");
+    this.#heardMs = this.#sinceMs;
     return new Promise((resolve) => {
       this.#answerNext = resolve;
       if (this.#timersAfterInit === undefined) {
@@ -131,6 +174,19 @@ export class Sandbox {
   /** The Runtime API's "init error". */
   initFailed(error: FunctionError): void {
     this.#settleReady(error);
+  }
+
+  #enter(state: WorkerState): void {
+    this.#state = state;
+    this.#sinceMs = this.#clock.nowMs();
+  }
+
+  #printed(lines: string[]): void {
+    this.#heardMs = this.#clock.nowMs();
+    for (const line of lines) {
+      if (this.#current) this.#current.run ??= runOfLine(line);
+    }
+    this.#hooks.onLines(lines);
   }
 
   #killAfter(delayMs: number, errorType: string, errorMessage: string): NodeJS.Timeout {

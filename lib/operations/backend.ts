@@ -16,8 +16,8 @@ export interface Backend {
   readonly logs: LogSource;
   /** Puts an event into the function's queue. Absent where nothing runs. */
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
-  /** Where to read the log of a stream. */
-  logOf(functionName: string, logStream: string): string;
+  /** Where to read the log of a stream; undefined where nobody said which group it is in. */
+  logOf(log: { functionName: string; group: string | undefined; stream: string }): string | undefined;
   /** What only this place has to be checked for. */
   checks(): Promise<Finding[]>;
   /** The name that this person or program acts under. */

@@ -84,7 +84,7 @@ function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptio
     invoke,
     deadLetters: localDeadLetters(target.stateDir),
     logs: localLogs(target.stateDir),
-    logOf: (functionName, logStream) => join(target.stateDir, "logs", functionName, `${logStream}.log`),
+    logOf: ({ functionName, stream }) => join(target.stateDir, "logs", functionName, `${stream}.log`),
     checks: async () => [],
     whoAmI: async () => userInfo().username,
     nowMs: () => Date.now(),

@@ -7,6 +7,7 @@ import { openServer } from "../../lib/local/server.ts";
 import { tableDefinition } from "../../lib/store/index.ts";
 import { schedule, writeAssembly, writeJson } from "../local/assembly-fixture.ts";
 import { tempFolder } from "../local/temp-folder.ts";
+import { checkDocument } from "../schemas/validate.ts";
 import { escapement, root } from "./escapement.ts";
 
 const schedules = { default: { expression: "cron(30 2 1 1 ? *)", timeZone: "Europe/Berlin" } };
@@ -107,7 +108,8 @@ test("dev shows when a yearly job fires, where things are and how to run it now;
   expect(printed).toMatch(
     /^yearly .*Europe\/Berlin .*\d{4}-01-01 01:30:00 UTC +\d{4}-01-01 02:30:00 \+01:00 +idle +none yet$/m,
   );
-  expect(printed).toContain(`State  ${dev.stateDir}`);
+  expect(printed).toContain(`State      ${dev.stateDir}`);
+  expect(printed).toMatch(/Dashboard {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n/);
   expect(printed).toContain(`npx tsx bin/escapement.ts trigger yearly --wait --state-dir ${dev.stateDir}`);
 
   dev.interrupt();
@@ -139,6 +141,7 @@ test("dev --json prints one document when the runner is ready, and nothing else"
 
   dev.interrupt();
   await dev.exited;
+  checkDocument("dev", printed);
   expect(JSON.parse(printed)).toMatchObject({ target: { running: true }, jobs: [{ job: "yearly" }] });
 });
 

@@ -65,13 +65,13 @@ describe("a deployed stack", () => {
     const runId = "2026-05-02T00:30:00.000Z#manual#log";
     await fleet.run(
       Date.UTC(2026, 4, 2, 0, 30),
-      { runId, logStream: "2026/05/02/[$LATEST]abc" },
+      { runId, logGroup: "Shop-nightly-Logs", logStream: "2026/05/02/[$LATEST]abc" },
       { status: "SUCCEEDED" },
     );
     const operations = await open();
 
     expect((await operations.run("nightly", runId)).log).toBe(
-      "https://eu-central-1.console.aws.amazon.com/cloudwatch/home?region=eu-central-1#logsV2:log-groups/log-group/$252Faws$252Flambda$252Fshop-dev-nightly/log-events/2026$252F05$252F02$252F$255B$2524LATEST$255Dabc",
+      "https://eu-central-1.console.aws.amazon.com/cloudwatch/home?region=eu-central-1#logsV2:log-groups/log-group/Shop-nightly-Logs/log-events/2026$252F05$252F02$252F$255B$2524LATEST$255Dabc",
     );
     aws.logEvents.push({
       logStreamName: "2026/05/02/abc",
@@ -137,6 +137,22 @@ describe("what stands in the way is said, with what to do", () => {
   ])("%s", async (code, message, meaning, reason) => {
     aws.error = { code, message };
     await expect(open()).rejects.toMatchObject({ code: meaning, message: expect.stringContaining(reason) });
+  });
+
+  test("a table that lets the caller only look: the permission that is missing", async () => {
+    stub({ AWS_ENDPOINT_URL_DYNAMODB: aws.url });
+    aws.tableError = {
+      code: "AccessDeniedException",
+      message: "User: ada is not authorized to perform: dynamodb:UpdateItem on resource: runs",
+    };
+    const operations = await open();
+    await expect(operations.pause("nightly", { by: "ada", reason: "source down" })).rejects.toMatchObject({
+      code: "ACCESS_DENIED",
+      message: expect.stringContaining("the permission dynamodb:UpdateItem is missing; use credentials"),
+    });
+    await operations.close();
+    delete aws.tableError;
+    stub({ AWS_ENDPOINT_URL_DYNAMODB: fleet.endpoint });
   });
 
   test("no credentials", async () => {

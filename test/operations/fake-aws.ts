@@ -17,6 +17,8 @@ export interface FakeAws {
   readonly invocations: { functionName: string; payload: unknown }[];
   /** Set: every call is answered with this error. */
   error?: { code: string; message: string };
+  /** Set: every call of a table is answered with this one. */
+  tableError?: { code: string; message: string };
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
   const target = String(headers["x-amz-target"] ?? "");
   const isJson = target !== "" || url.startsWith("/2015-03-31/");
   if (aws.error) return failure(isJson, aws.error);
+  if (aws.tableError && target.startsWith("DynamoDB_")) return failure(isJson, aws.tableError);
   const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations/.exec(url)?.[1];
   if (invoked !== undefined) {
     aws.invocations.push({ functionName: decodeURIComponent(invoked), payload: JSON.parse(body) });
