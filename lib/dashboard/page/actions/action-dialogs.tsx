@@ -1,6 +1,6 @@
-import { action } from "./open-action.ts";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { action } from "./open-action.ts";
 import { PauseDialog } from "./pause-dialog.tsx";
 import { ResendDialog } from "./resend-dialog.tsx";
 import { ResumeDialog } from "./resume-dialog.tsx";
@@ -20,7 +20,7 @@ export function ActionDialogs() {
     case "resume":
       return <ResumeDialog job={value.job} />;
     case "cancel":
-      return <CancelDialog job={value.job} />;
+      return <CancelDialog job={value.job} runId={value.runId} />;
     case "unlock":
       return <UnlockDialog job={value.job} />;
     case "backfill":

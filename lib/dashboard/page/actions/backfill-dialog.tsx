@@ -60,7 +60,10 @@ export function BackfillDialog({ job, from, to }: BackfillDialogProps) {
       <p class="form-text">
         Runs past occurrences, the oldest first, and never in the way of the schedule. First you see which.
       </p>
-      <BackfillFields from={from ?? new Date(now.peek() - 86_400_000).toISOString()} to={to ?? new Date(now.peek()).toISOString()} />
+      <BackfillFields
+        from={from ?? new Date(now.peek() - 86_400_000).toISOString()}
+        to={to ?? new Date(now.peek()).toISOString()}
+      />
     </ActionForm>
   );
 }

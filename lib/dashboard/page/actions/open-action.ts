@@ -2,7 +2,9 @@ import { signal } from "@preact/signals";
 
 /** What an operator is about to do; its dialog is open until it is done or given up. */
 export type Action =
-  | { readonly kind: "trigger" | "pause" | "resume" | "cancel" | "unlock"; readonly job: string }
+  | { readonly kind: "trigger" | "pause" | "resume" | "unlock"; readonly job: string }
+  /** The run that is named, which may wait for the lock; else the one at work. */
+  | { readonly kind: "cancel"; readonly job: string; readonly runId?: string }
   | { readonly kind: "backfill"; readonly job: string; readonly from?: string; readonly to?: string }
   | { readonly kind: "resend"; readonly id?: string | undefined; readonly what: string };
 

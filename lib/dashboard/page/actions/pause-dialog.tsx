@@ -14,8 +14,8 @@ export function PauseDialog({ job }: { job: string }) {
   return (
     <ActionForm title={`Pause ${job}`} verb="Pause" act={act}>
       <p class="form-text">
-        Its occurrences are recorded as skipped from now on. A run at work goes on, and “run now” still starts one. A pause
-        survives deployments.
+        Its occurrences are recorded as skipped from now on. A run at work goes on, and “run now” still starts one. A
+        pause survives deployments.
       </p>
       <ReasonField required />
       <label class="field">

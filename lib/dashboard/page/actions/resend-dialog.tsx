@@ -14,8 +14,8 @@ export function ResendDialog({ id, what }: { id: string | undefined; what: strin
     <ActionForm title={id === undefined ? "Send all again" : "Send it again"} verb="Send again" act={act}>
       <p class="form-text">{what}</p>
       <p class="form-text">
-        A run without a record, or with attempts left, runs under its own identity; else a manual run works in its place. One
-        that has ended well since is only cleared away.
+        A run without a record, or with attempts left, runs under its own identity; else a manual run works in its
+        place. One that has ended well since is only cleared away.
       </p>
       <ReasonField />
     </ActionForm>

@@ -17,8 +17,9 @@ export function UnlockDialog({ job }: { job: string }) {
       <HolderFacts job={job} />
       {lock && (
         <p class="form-text is-warning">
-          That attempt is recorded as lost, and what it still writes under its lock is refused. <b>Its code may still be at
-          work</b>, and what it does elsewhere is not stopped. Do this only where you know that it is gone.
+          That attempt is recorded as lost, and what it still writes under its lock is refused.{" "}
+          <b>Its code may still be at work</b>, and what it does elsewhere is not stopped. Do this only where you know
+          that it is gone.
         </p>
       )}
       <ReasonField required />

@@ -50,6 +50,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   const isObject = typeof body === "object" && body !== null;
   // An outcome such as "somebody was faster" has the status 409, and is an answer.
   if (isObject && (response.ok || !("error" in body))) return body as T;
-  const { code = "ERROR", message = `The server answered ${response.status}.` } = (body as ErrorAnswer | undefined)?.error ?? {};
+  const { code = "ERROR", message = `The server answered ${response.status}.` } =
+    (body as ErrorAnswer | undefined)?.error ?? {};
   throw new ApiError(code, message, response.status);
 }

@@ -38,7 +38,10 @@ export function countGroups(jobs: readonly FleetJob[]): Readonly<Record<Group, n
 
 /** The jobs of a group in which every word of the search occurs. */
 export function filterJobs(jobs: readonly FleetJob[], group: Group, search: string): FleetJob[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   return jobs.filter((job) => isIn(group, job) && words.every((word) => textOf(job).includes(word)));
 }
 
@@ -52,7 +55,10 @@ function textOf(job: FleetJob): string {
     return [name, expression, timeZone, description];
   });
   const parts = [job.job, job.description, ...schedules, job.state, job.paused?.by, job.paused?.reason];
-  const text = parts.filter((part) => part !== undefined).join("\n").toLowerCase();
+  const text = parts
+    .filter((part) => part !== undefined)
+    .join("\n")
+    .toLowerCase();
   texts.set(job, text);
   return text;
 }

@@ -24,8 +24,8 @@ function FleetContent() {
   if (allJobs.value.length === 0) {
     return (
       <Empty title="No jobs yet">
-        A job is one file in <code>functions/</code>; <code>npx escapement new nightly-report</code> writes one. It appears
-        here as soon as {target.value?.target.kind === "stack" ? "the stack is deployed" : "the runner has it"}.
+        A job is one file in <code>functions/</code>; <code>npx escapement new nightly-report</code> writes one. It
+        appears here as soon as {target.value?.target.kind === "stack" ? "the stack is deployed" : "the runner has it"}.
       </Empty>
     );
   }

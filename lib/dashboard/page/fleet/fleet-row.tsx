@@ -1,7 +1,7 @@
-import { memo } from "../ui/memo.ts";
 import type { FleetJob } from "../../api.ts";
 import { openAction } from "../actions/open-action.ts";
 import { jobHref } from "../route.ts";
+import { memo } from "../ui/memo.ts";
 import { RecentMarks } from "../ui/recent-marks.tsx";
 import { When } from "../ui/when.tsx";
 import { LastRun } from "./last-run.tsx";
@@ -36,9 +36,17 @@ export const FleetRow = memo(({ job }: { job: FleetJob }) => {
         <RecentMarks recent={job.recent} />
       </td>
       <td class="cell-actions">
-        <RowButton sign="▶" label={`Run ${job.job} now`} onClick={() => openAction({ kind: "trigger", job: job.job })} />
+        <RowButton
+          sign="▶"
+          label={`Run ${job.job} now`}
+          onClick={() => openAction({ kind: "trigger", job: job.job })}
+        />
         {job.paused ? (
-          <RowButton sign="⏵❙" label={`Resume ${job.job}`} onClick={() => openAction({ kind: "resume", job: job.job })} />
+          <RowButton
+            sign="⏵❙"
+            label={`Resume ${job.job}`}
+            onClick={() => openAction({ kind: "resume", job: job.job })}
+          />
         ) : (
           <RowButton sign="❙❙" label={`Pause ${job.job}`} onClick={() => openAction({ kind: "pause", job: job.job })} />
         )}

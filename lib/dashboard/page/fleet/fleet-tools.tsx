@@ -3,7 +3,13 @@ import { GROUP_WORDS, GROUPS, type Group } from "./filter.ts";
 import { COLUMNS, type Column } from "./sort.ts";
 import { counts, group, lookAt, lookFor, search, sorting } from "./view.ts";
 
-const MARKS = { running: "RUNNING", failing: "FAILED", paused: "paused", warnings: "warning", disabled: "disabled" } as const;
+const MARKS = {
+  running: "RUNNING",
+  failing: "FAILED",
+  paused: "paused",
+  warnings: "warning",
+  disabled: "disabled",
+} as const;
 const COLUMN_WORDS: Readonly<Record<Column, string>> = {
   job: "Name",
   state: "State",
@@ -49,7 +55,9 @@ export function FleetTools() {
           value={search}
           onInput={({ currentTarget }) => lookFor(currentTarget.value)}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <span class="key" aria-hidden="true">
+          /
+        </span>
       </label>
     </div>
   );

@@ -25,7 +25,10 @@ export function LastRun({ job }: { job: FleetJob }) {
       <div class="quiet">
         {lastRun.durationMs !== undefined && <span class="strong">{durationText(lastRun.durationMs)}</span>}
         {lastRun.durationMs !== undefined && recent.usualDurationMs !== undefined && (
-          <> · usually {durationText(recent.usualDurationMs)}</>
+          <>
+            {" "}
+            · usually <span class="unbroken">{durationText(recent.usualDurationMs)}</span>
+          </>
         )}
         {slow && (
           <span class="slow" data-tip={`It took ${slow} as long as is usual`}>

@@ -9,7 +9,9 @@ export function Pager() {
   return (
     <nav class="pager" aria-label="Pages of jobs">
       <span class="quiet" aria-live="polite">
-        {pages.value > 1 ? `${first}–${last} of ${count.toLocaleString("en-US")}` : `${count} ${count === 1 ? "job" : "jobs"}`}
+        {pages.value > 1
+          ? `${first}–${last} of ${count.toLocaleString("en-US")}`
+          : `${count} ${count === 1 ? "job" : "jobs"}`}
       </span>
       {pages.value > 1 && (
         <>
@@ -27,7 +29,13 @@ function PageButton({ to, label, sign }: { to: number; label: string; sign: stri
     scrollTo({ top: 0 });
   }
   return (
-    <button type="button" class="button is-small" aria-label={label} disabled={to < 0 || to >= pages.value} onClick={go}>
+    <button
+      type="button"
+      class="button is-small"
+      aria-label={label}
+      disabled={to < 0 || to >= pages.value}
+      onClick={go}
+    >
       {sign}
     </button>
   );

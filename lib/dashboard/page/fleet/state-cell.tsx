@@ -5,14 +5,10 @@ import { Relative } from "../ui/when.tsx";
 
 /** What a job does now; of a pause by whom and why, of a run how far it is. */
 export function StateCell({ job }: { job: JobSummary }) {
-  const { state, paused, lock } = job;
+  const { paused, lock } = job;
   return (
     <>
-      <span class={`status is-${state}`} title={STATE_WORDS[state]}>
-        <StatusMark mark={state} />
-        {state}
-        {job.disabled && state !== "disabled" && <span class="quiet"> · disabled</span>}
-      </span>
+      <StateWord job={job} />
       {paused && (
         <div class="quiet clip" title={`${paused.by}: ${paused.reason}`}>
           {paused.by}: {paused.reason}
@@ -23,10 +19,24 @@ export function StateCell({ job }: { job: JobSummary }) {
           until <Relative at={paused.until} />
         </div>
       )}
-      {job.error !== undefined && <div class="quiet clip">{job.error}</div>}
+      {job.error !== undefined && (
+        <div class="quiet clip" title={job.error}>
+          {job.error}
+        </div>
+      )}
       {lock?.progress && <ProgressBar fraction={lock.progress.fraction} note={lock.progress.note} />}
       {lock?.heldOver && <div class="quiet">lock held over</div>}
     </>
+  );
+}
+
+export function StateWord({ job: { state, disabled } }: { job: JobSummary }) {
+  return (
+    <span class={`status is-${state}`} title={STATE_WORDS[state]}>
+      <StatusMark mark={state} />
+      {state}
+      {disabled && state !== "disabled" && <span class="quiet"> · disabled</span>}
+    </span>
   );
 }
 

@@ -1,7 +1,11 @@
 /** An instant as a wall clock shows it: `Sat 28 Mar 02:30`; with seconds where it has some. */
 export function localText(at: string | number, timeZone: string): string {
   const date = new Date(at);
-  const parts = new Map(formatOf(timeZone).formatToParts(date).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(date)
+      .map(({ type, value }) => [type, value]),
+  );
   const seconds = parts.get("second") === "00" ? "" : `:${parts.get("second")}`;
   const time = `${parts.get("hour")}:${parts.get("minute")}${seconds}`;
   return `${parts.get("weekday")} ${parts.get("day")} ${parts.get("month")} ${time}`;

@@ -4,6 +4,7 @@ type Status = RunView["status"];
 
 /** What a status is called on the page. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  WAITING: "waiting",
   RUNNING: "running",
   SUCCEEDED: "succeeded",
   FAILED: "failed",
@@ -32,6 +33,7 @@ export function isBad(status: Status): boolean {
 export function skipWords({ reason, heldOver, sharedLock }: RunView): string {
   if (reason === "paused") return "The job was paused when it fell due.";
   if (reason === "late") return "It was delivered later than the job's maxLateness allows.";
+  if (reason === "cancelled") return "It waited for the job's lock, and an operator took it out of the queue.";
   if (heldOver) return "A run had timed out or crashed, and the job holds its lock for a while after that.";
   if (sharedLock) return `The lock “${sharedLock.name}”, which jobs share, was held by a run of ${sharedLock.job}.`;
   return "Another run of the job held its lock.";

@@ -11,7 +11,10 @@ export function AuditList({ audit }: { audit: readonly AuditView[] }) {
         {audit.map(({ at, action, by, reason, detail, until }) => (
           <li key={`${at} ${action}`}>
             <div>
-              <b>{action}</b> by {by} <span class="quiet">· <When at={at} /></span>
+              <b>{action}</b> by {by}{" "}
+              <span class="quiet">
+                · <When at={at} />
+              </span>
             </div>
             {reason && <div>“{reason}”</div>}
             {detail && <div class="quiet breakable">{detail}</div>}

@@ -19,7 +19,24 @@ export function JobFacts({ job }: { job: JobDetail }) {
       <Facts>
         {lock && (
           <Fact name="Lock">
-            <a href={runHref(job.job, lock.runId)}>held by attempt {lock.attempt}</a>, until <When at={lock.expiresAt} />
+            <a href={runHref(job.job, lock.runId)}>held by attempt {lock.attempt}</a>, until{" "}
+            <When at={lock.expiresAt} />
+          </Fact>
+        )}
+        {job.waiting.length > 0 && (
+          <Fact name="Waiting">
+            <ol>
+              {job.waiting.map(({ runId, since }) => (
+                <li key={runId}>
+                  <a href={runHref(job.job, runId)} class="breakable">
+                    {runId}
+                  </a>{" "}
+                  <span class="quiet">
+                    since <When at={since} />
+                  </span>
+                </li>
+              ))}
+            </ol>
           </Fact>
         )}
         {job.lastSuccess && (

@@ -1,6 +1,6 @@
 import type { JobDetail } from "../../../operations/index.ts";
 import { openAction } from "../actions/open-action.ts";
-import { StateCell } from "../fleet/state-cell.tsx";
+import { ProgressBar, StateWord } from "../fleet/state-cell.tsx";
 
 /** The job's name and state, and what can be done. */
 export function JobHead({ job }: { job: JobDetail }) {
@@ -11,7 +11,9 @@ export function JobHead({ job }: { job: JobDetail }) {
         <h1 tabIndex={-1}>{name}</h1>
         {job.description && <p class="lead">{job.description}</p>}
         <div class="head-state">
-          <StateCell job={job} />
+          <StateWord job={job} />
+          {job.lock?.progress && <ProgressBar fraction={job.lock.progress.fraction} note={job.lock.progress.note} />}
+          {job.error !== undefined && <span class="bad">{job.error}</span>}
         </div>
       </div>
       <div class="actions">

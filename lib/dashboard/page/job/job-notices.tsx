@@ -16,11 +16,11 @@ export function JobNotices({ job }: { job: JobDetail }) {
         <p class="notice is-paused">
           <StatusMark mark="paused" />
           <span>
-            Paused by <b>{job.paused.by}</b>, <When at={job.paused.at} />: {job.paused.reason}
+            Paused by <b>{job.paused.by}</b>, <When at={job.paused.at} />: “{job.paused.reason}”
             {job.paused.until && (
               <>
                 {" "}
-                It ends by itself <When at={job.paused.until} />.
+                · ends by itself <When at={job.paused.until} />
               </>
             )}
           </span>

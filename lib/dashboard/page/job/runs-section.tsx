@@ -36,7 +36,11 @@ export function RunsSection({ job }: { job: JobDetail }) {
     >
       {isNewest ? <Runs runs={job.runs} /> : <AskedRuns job={job} status={status.value} limit={limit.value || MORE} />}
       {limit.value < MOST && job.runs.length > 0 && (
-        <button type="button" class="button is-small" onClick={() => (limit.value = Math.min(MOST, limit.value * 4 || MORE))}>
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => (limit.value = Math.min(MOST, limit.value * 4 || MORE))}
+        >
           Show more
         </button>
       )}

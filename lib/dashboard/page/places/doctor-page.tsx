@@ -38,7 +38,9 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <>
       <p class={wrong === 0 ? "verdict is-well" : "verdict"}>
-        {wrong === 0 ? `All ${findings.length} checks are fine.` : `${plural(wrong, "finding")} of ${plural(findings.length, "check")} to look at.`}
+        {wrong === 0
+          ? `All ${findings.length} checks are fine.`
+          : `${plural(wrong, "finding")} of ${plural(findings.length, "check")} to look at.`}
       </p>
       <ul class="findings">
         {sorted.map(({ check, level, message, advice }) => (

@@ -3,7 +3,11 @@ import { openAction } from "../actions/open-action.ts";
 import { jobHref, runHref } from "../route.ts";
 import { When } from "../ui/when.tsx";
 
-const FROM_WORDS = { function: "the function's queue", schedule: "the schedule", rule: "the rule of run requests" } as const;
+const FROM_WORDS = {
+  function: "the function's queue",
+  schedule: "the schedule",
+  rule: "the rule of run requests",
+} as const;
 
 /** One event that failed for good. */
 export function LetterCard({ letter }: { letter: DeadLetterView }) {
@@ -21,7 +25,9 @@ export function LetterCard({ letter }: { letter: DeadLetterView }) {
         <button
           type="button"
           class="button is-small"
-          onClick={() => openAction({ kind: "resend", id, what: `The event of ${name}${runId ? `, for run ${runId}` : ""}.` })}
+          onClick={() =>
+            openAction({ kind: "resend", id, what: `The event of ${name}${runId ? `, for run ${runId}` : ""}.` })
+          }
         >
           Send again…
         </button>

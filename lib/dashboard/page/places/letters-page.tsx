@@ -21,7 +21,8 @@ export function LettersPage() {
 }
 
 function Letters({ all }: { all: readonly DeadLetterView[] }) {
-  if (all.length === 0) return <Empty title="No dead letters">Every event has found its run, or is still being tried.</Empty>;
+  if (all.length === 0)
+    return <Empty title="No dead letters">Every event has found its run, or is still being tried.</Empty>;
   const what = `All ${plural(all.length, "event")} that failed for good, the oldest first.`;
   return (
     <>

@@ -20,12 +20,16 @@ export function WorkersPage() {
     <>
       <header class="page-head">
         <h1 tabIndex={-1}>Workers</h1>
-        <p class="lead">{target.value?.target.kind === "stack" ? "Log streams of the stack's functions" : "Sandboxes of this machine"}</p>
+        <p class="lead">
+          {target.value?.target.kind === "stack" ? "Log streams of the stack's functions" : "Sandboxes of this machine"}
+        </p>
       </header>
       <Await state={state.value} retry={reload}>
         {({ workers }) =>
           workers.length === 0 ? (
-            <Empty title="Nobody is at work">A sandbox is started for a run, and ends when it has been idle for a while.</Empty>
+            <Empty title="Nobody is at work">
+              A sandbox is started for a run, and ends when it has been idle for a while.
+            </Empty>
           ) : (
             <WorkersTable workers={workers} />
           )
@@ -67,7 +71,11 @@ function WorkersTable({ workers }: { workers: readonly Worker[] }) {
   );
 }
 
-function WorkerRow({ worker: { id, job, functionName, state, runId, since, heardAt, memoryBytes } }: { worker: Worker }) {
+function WorkerRow({
+  worker: { id, job, functionName, state, runId, since, heardAt, memoryBytes },
+}: {
+  worker: Worker;
+}) {
   return (
     <tr>
       <th scope="row">

@@ -1,5 +1,5 @@
-import { logParts } from "../format/log-line.ts";
 import { timeOfDay } from "../format/instant.ts";
+import { logParts } from "../format/log-line.ts";
 import { memo } from "../ui/memo.ts";
 
 /** One line that a run printed: a structured one taken apart, any other as it is. */

@@ -21,7 +21,11 @@ export function LogView({ run }: { run: RunView }) {
     heard.value = [];
   }
   const query = { runId, limit: 1_000 };
-  const { state, reload } = useLoaded(key, () => get<LogLine[]>(jobPath(job, "logs"), query), `${status} ${attempts.length}`);
+  const { state, reload } = useLoaded(
+    key,
+    () => get<LogLine[]>(jobPath(job, "logs"), query),
+    `${status} ${attempts.length}`,
+  );
   useEvents((event) => {
     if (event.kind !== "log" || event.job !== job || event.runId !== runId) return;
     heard.value = [...heard.peek(), { at: event.at, text: event.line }].slice(-MOST_LINES);

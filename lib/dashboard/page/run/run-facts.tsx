@@ -1,8 +1,9 @@
 import type { RunView } from "../../../operations/index.ts";
 import { triggerWords } from "../format/words.ts";
 import { runHref } from "../route.ts";
-import { RunsOfTime } from "./runs-of-time.tsx";
 import { Fact, Facts, Section } from "../ui/facts.tsx";
+import { When } from "../ui/when.tsx";
+import { RunsOfTime } from "./runs-of-time.tsx";
 
 /** Who asked for the run, under which token it wrote, and which runs it has to do with. */
 export function RunFacts({ run }: { run: RunView }) {
@@ -29,6 +30,19 @@ export function RunFacts({ run }: { run: RunView }) {
                 </a>
               </div>
             ))}
+          </Fact>
+        )}
+        {run.waiting && (
+          <Fact name="Waits for the lock">
+            {run.waiting.position}. in the queue, since <When at={run.waiting.since} />
+            {run.waiting.behind !== undefined && (
+              <>
+                , behind{" "}
+                <a href={runHref(run.job, run.waiting.behind)} class="breakable">
+                  {run.waiting.behind}
+                </a>
+              </>
+            )}
           </Fact>
         )}
         <Fact name="Fencing token">{fencingToken}</Fact>

@@ -1,6 +1,6 @@
 import type { RunView } from "../../../operations/index.ts";
-import { openAction } from "../actions/open-action.ts";
 import { lockOf } from "../actions/holder-facts.tsx";
+import { openAction } from "../actions/open-action.ts";
 import { ProgressBar } from "../fleet/state-cell.tsx";
 import { durationText } from "../format/duration.ts";
 import { localText, zoneWord } from "../format/instant.ts";
@@ -33,8 +33,12 @@ export function RunHead({ run }: { run: RunView }) {
         <button type="button" class="button" onClick={() => openAction({ kind: "trigger", job: run.job })}>
           Run {run.job} now…
         </button>
-        {holds && (
-          <button type="button" class="button is-danger" onClick={() => openAction({ kind: "cancel", job: run.job })}>
+        {(holds || run.waiting) && (
+          <button
+            type="button"
+            class="button is-danger"
+            onClick={() => openAction({ kind: "cancel", job: run.job, runId: run.runId })}
+          >
             Cancel…
           </button>
         )}

@@ -2,18 +2,18 @@ import { ActionDialogs } from "../actions/action-dialogs.tsx";
 import { connection } from "../state/connection.ts";
 import { Tip } from "../ui/tip.tsx";
 import { ConnectionBanner } from "./connection.tsx";
+import { CurrentPage } from "./current-page.tsx";
 import { Header } from "./header.tsx";
 import { Help } from "./help.tsx";
-import { CurrentPage } from "./current-page.tsx";
 import { Tidings } from "./tidings.tsx";
 
 /** The whole page. */
 export function App() {
   return (
     <>
-      <a class="skip-link" href="#main" onClick={skipToMain}>
+      <button type="button" class="button skip-link" onClick={skipToMain}>
         Skip to the content
-      </a>
+      </button>
       <Header />
       <ConnectionBanner />
       <main id="main" tabIndex={-1} class={connection.value.kind === "lost" ? "is-stale" : ""}>
@@ -27,8 +27,7 @@ export function App() {
   );
 }
 
-/** The address's hash is the place on the page, so that a plain link to #main would leave it. */
-function skipToMain(event: MouseEvent): void {
-  event.preventDefault();
+/** No link: the address's hash is the place on the page. */
+function skipToMain(): void {
   document.getElementById("main")?.focus();
 }

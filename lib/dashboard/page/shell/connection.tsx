@@ -20,8 +20,8 @@ export function ConnectionBanner() {
     const forMs = Math.max(0, wallClock.value - value.sinceMs);
     return (
       <div class="banner" data-connection="lost">
-        <b>Connection lost{forMs >= 1_000 && ` for ${durationText(Math.floor(forMs / 1_000) * 1_000)}`}.</b> What you see is
-        as of then. Trying again; what has happened meanwhile will be here.
+        <b>Connection lost{forMs >= 1_000 && ` for ${durationText(Math.floor(forMs / 1_000) * 1_000)}`}.</b> What you
+        see is as of then. Trying again; what has happened meanwhile will be here.
       </div>
     );
   }

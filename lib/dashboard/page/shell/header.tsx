@@ -1,8 +1,8 @@
 import { useComputed } from "@preact/signals";
 import type { Target } from "../../../operations/index.ts";
 import { utcText } from "../format/instant.ts";
-import { letters } from "../state/letters.ts";
 import { now, speed } from "../state/clock.ts";
+import { letters } from "../state/letters.ts";
 import { target } from "../state/live.ts";
 import { route } from "../state/route.ts";
 import { ConnectionPill } from "./connection.tsx";
@@ -72,7 +72,9 @@ function TargetName() {
 
 function targetTip(of: Target): string {
   if (of.kind === "stack") return `The deployed stack ${of.stack} in ${of.region}`;
-  return of.running ? `The runner of this machine, with its state in ${of.stateDir}` : "No runner runs: nothing fires, and nothing can be started";
+  return of.running
+    ? `The runner of this machine, with its state in ${of.stateDir}`
+    : "No runner runs: nothing fires, and nothing can be started";
 }
 
 function LetterCount() {

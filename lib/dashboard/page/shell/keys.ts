@@ -8,9 +8,8 @@ export function startKeys(): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]")) return;
     const { target } = event;
-    if (target instanceof HTMLInputElement && target.id === "search") return onSearchKey(event, target);
-    if (target instanceof Element && target.closest("input, textarea, select, [contenteditable]")) return;
-    onPageKey(event);
+    if (target instanceof HTMLInputElement && target.id === "search") onSearchKey(event, target);
+    else if (!(target instanceof Element && target.closest("input, textarea, select"))) PAGE_KEYS[event.key]?.(event);
   });
 }
 
@@ -24,26 +23,19 @@ function onSearchKey(event: KeyboardEvent, input: HTMLInputElement): void {
   }
 }
 
-function onPageKey(event: KeyboardEvent): void {
-  switch (event.key) {
-    case "/":
-      return focusSearch(event);
-    case "?":
-      return openHelp();
-    case "j":
-    case "ArrowDown":
-      return moveBy(1, event);
-    case "k":
-    case "ArrowUp":
-      return moveBy(-1, event);
-    case "[":
-      return turnTo(page.value - 1);
-    case "]":
-      return turnTo(page.value + 1);
-    case "Escape":
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  }
-}
+const PAGE_KEYS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  "/": focusSearch,
+  "?": openHelp,
+  j: (event) => moveBy(1, event),
+  ArrowDown: (event) => moveBy(1, event),
+  k: (event) => moveBy(-1, event),
+  ArrowUp: (event) => moveBy(-1, event),
+  "[": () => turnTo(page.value - 1),
+  "]": () => turnTo(page.value + 1),
+  Escape() {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  },
+};
 
 function focusSearch(event: KeyboardEvent): void {
   event.preventDefault();
@@ -54,7 +46,7 @@ function focusSearch(event: KeyboardEvent): void {
 
 function moveBy(step: number, event: KeyboardEvent): void {
   const all = rows();
-  const current = all.findIndex((row) => row === document.activeElement);
+  const current = all.indexOf(document.activeElement as HTMLElement);
   // The arrows scroll the page until a row has the focus.
   if (all.length === 0 || (current === -1 && event.key.startsWith("Arrow"))) return;
   event.preventDefault();

@@ -10,7 +10,13 @@ export function ThemeSwitch() {
     theme.value = THEMES[(THEMES.indexOf(value) + 1) % THEMES.length] ?? "auto";
   }
   return (
-    <button type="button" class="button is-plain" aria-label={`Colours: ${WORDS[value]}`} title={`Colours: ${WORDS[value]}`} onClick={next}>
+    <button
+      type="button"
+      class="button is-plain"
+      aria-label={`Colours: ${WORDS[value]}`}
+      title={`Colours: ${WORDS[value]}`}
+      onClick={next}
+    >
       {SIGNS[value]}
     </button>
   );

@@ -44,7 +44,7 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, part = ""): Lo
     if (current.kind === "loaded") state.value = { kind: "loaded", value: how(current.value) };
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key and part stand for what `load` asks
+  // Key and part stand for what `load` asks.
   useEffect(() => {
     if (shownKey.current !== key) state.value = { kind: "loading" };
     shownKey.current = key;

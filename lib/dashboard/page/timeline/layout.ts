@@ -60,7 +60,12 @@ function layoutRuns(runs: readonly RunView[], viewport: Viewport, place: Place, 
     const width = Math.max(NARROWEST_BAR, place(Math.min(toMs, viewport.toMs)) - x);
     const before = bars.at(-1);
     if (before && liesOn(before, x, width, run)) {
-      bars[bars.length - 1] = { ...before, width: Math.max(before.width, x + width - before.x), run, count: before.count + 1 };
+      bars[bars.length - 1] = {
+        ...before,
+        width: Math.max(before.width, x + width - before.x),
+        run,
+        count: before.count + 1,
+      };
       laneEnds[before.lane] = Math.max(laneEnds[before.lane] ?? 0, x + width);
       continue;
     }
@@ -73,7 +78,12 @@ function layoutRuns(runs: readonly RunView[], viewport: Viewport, place: Place, 
 
 /** Both are as narrow as can be, of one status, and the second one begins where the first one is. */
 function liesOn(before: Bar, x: number, width: number, { status }: RunView): boolean {
-  return before.status === status && width === NARROWEST_BAR && x < before.x + before.width && before.width < 4 * NARROWEST_BAR;
+  return (
+    before.status === status &&
+    width === NARROWEST_BAR &&
+    x < before.x + before.width &&
+    before.width < 4 * NARROWEST_BAR
+  );
 }
 
 function freeLane(laneEnds: readonly number[], x: number): number {
@@ -82,7 +92,11 @@ function freeLane(laneEnds: readonly number[], x: number): number {
   return Math.min(laneEnds.length, MOST_LANES - 1);
 }
 
-function layoutOccurrences(occurrences: readonly ExpectedOccurrence[], { fromMs, toMs }: Viewport, place: Place): Tooth[] {
+function layoutOccurrences(
+  occurrences: readonly ExpectedOccurrence[],
+  { fromMs, toMs }: Viewport,
+  place: Place,
+): Tooth[] {
   const teeth: Tooth[] = [];
   for (const occurrence of occurrences) {
     const atMs = Date.parse(occurrence.scheduledTime);

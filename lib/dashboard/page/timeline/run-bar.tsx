@@ -21,9 +21,22 @@ export function RunBar({ bar, place, timeZone }: RunBarProps) {
   return (
     <a href={runHref(run.job, run.runId)} class="bar-link" data-tip={text} aria-label={text.replaceAll("\n", ", ")}>
       {lateMs !== undefined && run.scheduledTime !== undefined && (
-        <line class="late-line" x1={place(Date.parse(run.scheduledTime))} x2={x} y1={y + height / 2} y2={y + height / 2} />
+        <line
+          class="late-line"
+          x1={place(Date.parse(run.scheduledTime))}
+          x2={x}
+          y1={y + height / 2}
+          y2={y + height / 2}
+        />
       )}
-      <rect class={`bar is-${status.toLowerCase().replace("_", "-")}`} x={x} y={y} width={width} height={height} rx="2" />
+      <rect
+        class={`bar is-${status.toLowerCase().replace("_", "-")}`}
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx="2"
+      />
     </a>
   );
 }

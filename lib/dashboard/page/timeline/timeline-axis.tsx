@@ -24,7 +24,8 @@ export function TimelineAxis({ stretches, clockChanges, place, width }: Timeline
   const toMs = stretches.at(-1)?.toMs ?? 0;
   const changes = clockChanges.filter(({ at }) => Date.parse(at) > fromMs && Date.parse(at) < toMs);
   const ticks = axisTicks(stretches, width / TICK_WIDTH).filter(({ isDay }) => !isDay);
-  const isFree = (x: number) => changes.every(({ at }) => Math.abs(x + CHANGE_WIDTH / 3 - place(Date.parse(at))) > CHANGE_WIDTH / 1.5);
+  const isFree = (x: number) =>
+    changes.every(({ at }) => Math.abs(x + CHANGE_WIDTH / 3 - place(Date.parse(at))) > CHANGE_WIDTH / 1.5);
   return (
     <svg class="axis" width={width} height={HEIGHT} aria-hidden="true">
       {days.map((day) => (

@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks";
 import type { JobTimeline } from "../../api.ts";
 import { NowLine } from "./now-line.tsx";
 import { Patterns } from "./patterns.tsx";
+import { stretchesOf } from "./stretches.ts";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineRow } from "./timeline-row.tsx";
-import { stretchesOf } from "./stretches.ts";
-import type { ViewportMoves } from "./use-viewport.ts";
 import { useNowByPixel } from "./use-now-by-pixel.ts";
+import type { ViewportMoves } from "./use-viewport.ts";
 import { useWidth } from "./use-width.ts";
 
 interface TimelineChartProps {
@@ -38,9 +38,9 @@ export function TimelineChart({ jobs, timeZone, clockChanges, moves, named }: Ti
     const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0;
     if (!event.ctrlKey && !event.metaKey && sideways === 0) return;
     event.preventDefault();
-    if (sideways !== 0) return moves.move(sideways / width.peek());
     const x = event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
-    moves.zoomBy(1.0015 ** event.deltaY, place.invert(x).getTime());
+    if (sideways !== 0) moves.move(sideways / width.peek());
+    else moves.zoomBy(1.0015 ** event.deltaY, place.invert(x).getTime());
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -66,7 +66,12 @@ export function TimelineChart({ jobs, timeZone, clockChanges, moves, named }: Ti
         <>
           <TimelineAxis stretches={stretches} place={place} width={width.value} clockChanges={clockChanges} />
           {jobs.map((job) => (
-            <TimelineRow key={job.job} job={job} named={named} {...{ viewport, place, width: width.value, nowMs, timeZone }} />
+            <TimelineRow
+              key={job.job}
+              job={job}
+              named={named}
+              {...{ viewport, place, width: width.value, nowMs, timeZone }}
+            />
           ))}
           <NowLine place={place} viewport={viewport} named={named} />
         </>

@@ -3,7 +3,15 @@ import type { ExpectedOccurrence } from "../../api.ts";
 import { STATUS_WORDS } from "../format/words.ts";
 import { OccurrenceTooth } from "./occurrence-tooth.tsx";
 
-const BARS: readonly RunView["status"][] = ["SUCCEEDED", "RUNNING", "FAILED", "TIMED_OUT", "LOST", "SKIPPED", "CANCELLED"];
+const BARS: readonly RunView["status"][] = [
+  "SUCCEEDED",
+  "RUNNING",
+  "FAILED",
+  "TIMED_OUT",
+  "LOST",
+  "SKIPPED",
+  "CANCELLED",
+];
 const TEETH: readonly (readonly [ExpectedOccurrence["state"], string])[] = [
   ["recorded", "fell due"],
   ["to-come", "to come"],

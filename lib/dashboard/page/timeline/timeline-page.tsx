@@ -46,7 +46,13 @@ function FleetTimeline() {
           jobs.length === 0 ? (
             <Empty title="No jobs yet">What runs, and what will, appears here.</Empty>
           ) : (
-            <TimelineChart jobs={jobs} timeZone={zone.value} clockChanges={changesIn(jobs, zone.value)} moves={moves} named />
+            <TimelineChart
+              jobs={jobs}
+              timeZone={zone.value}
+              clockChanges={changesIn(jobs, zone.value)}
+              moves={moves}
+              named
+            />
           )
         }
       </Await>
@@ -55,7 +61,13 @@ function FleetTimeline() {
           <span class="quiet">
             {page.value * JOBS_A_PAGE + 1}–{Math.min(names.length, (page.value + 1) * JOBS_A_PAGE)} of {names.length}
           </span>
-          <button type="button" class="button is-small" aria-label="Previous page" disabled={page.value === 0} onClick={() => page.value--}>
+          <button
+            type="button"
+            class="button is-small"
+            aria-label="Previous page"
+            disabled={page.value === 0}
+            onClick={() => page.value--}
+          >
             ‹
           </button>
           <button

@@ -1,8 +1,8 @@
 import type { JobTimeline } from "../../api.ts";
 import { jobHref } from "../route.ts";
 import { layoutJob } from "./layout.ts";
-import { RunBar } from "./run-bar.tsx";
 import { OccurrenceTooth } from "./occurrence-tooth.tsx";
+import { RunBar } from "./run-bar.tsx";
 import type { Viewport } from "./viewport.ts";
 
 interface TimelineRowProps {
@@ -30,8 +30,8 @@ export function TimelineRow({ job, viewport, place, width, nowMs, timeZone, name
           {job.job}
         </a>
       )}
+      {/* biome-ignore lint/a11y/useSemanticElements: no fields are in it */}
       <svg class="timeline-marks" width={width} height={height} role="group" aria-label={summaryOf(job, bars.length)}>
-        {/* biome-ignore lint/a11y/noSvgWithoutTitle: its label names it */}
         <line class="baseline" x2={width} y1={TEETH_HEIGHT} y2={TEETH_HEIGHT} />
         {bars.map((bar) => (
           <RunBar key={bar.run.runId} bar={bar} place={place} timeZone={zone} />
@@ -40,7 +40,9 @@ export function TimelineRow({ job, viewport, place, width, nowMs, timeZone, name
           <OccurrenceTooth key={tooth.occurrence.runId} tooth={tooth} />
         ))}
       </svg>
-      {job.truncated && <p class="quiet timeline-note">Only the newest 1,000 are told; look closer to see the others.</p>}
+      {job.truncated && (
+        <p class="quiet timeline-note">Only the newest 1,000 are told; look closer to see the others.</p>
+      )}
     </div>
   );
 }

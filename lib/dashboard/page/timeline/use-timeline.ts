@@ -9,7 +9,11 @@ import { rangeToAsk, type Viewport } from "./viewport.ts";
 const READ_AGAIN_MS = 60_000;
 
 /** The timeline of what is in sight and a bit more, kept up to date. */
-export function useTimeline(path: string, viewport: Viewport, query: Record<string, string> = {}): Loaded<TimelineAnswer> {
+export function useTimeline(
+  path: string,
+  viewport: Viewport,
+  query: Record<string, string> = {},
+): Loaded<TimelineAnswer> {
   const { fromMs, toMs } = rangeToAsk(viewport);
   const range = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
   const whole = { ...range, ...query };

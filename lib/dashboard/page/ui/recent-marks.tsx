@@ -8,7 +8,8 @@ const MARKS = 10;
 /** A job's newest runs as small bars, the newest at the right; their heights tell them apart, too. */
 export function RecentMarks({ recent }: { recent: Recent }) {
   const { runs, succeeded, failed } = recent;
-  const text = runs.length === 0 ? "no runs yet" : `${succeeded} succeeded, ${failed} failed of the newest ${runs.length}`;
+  const text =
+    runs.length === 0 ? "no runs yet" : `${succeeded} succeeded, ${failed} failed of the newest ${runs.length}`;
   const oldestFirst = runs.slice(0, MARKS).reverse();
   return (
     <span class="recent" data-tip={text}>

@@ -36,6 +36,7 @@ const SHAPES: Readonly<Record<Mark, VNode>> = {
       <path class="line" d="m3.800 12.200 8.400-8.400" />
     </>
   ),
+  WAITING: <path class="line" d="M4 2h8M4 14h8M5 2c0 4 6 4 6 8v4M11 2c0 4-6 4-6 8v4" />,
   SKIPPED: <path class="line" d="M2.500 4 7 8l-4.500 4M8.500 4 13 8l-4.500 4" />,
   RUNNING: (
     <>
@@ -50,7 +51,12 @@ const SHAPES: Readonly<Record<Mark, VNode>> = {
     </>
   ),
   idle: <circle class="line" cx="8" cy="8" r="4" />,
-  interrupted: <path class="line" d="M8 1.800A6.200 6.200 0 0 1 8 14.200M8 14.200A6.200 6.200 0 0 1 3 11.600M1.800 8A6.200 6.200 0 0 1 3 4.400" />,
+  interrupted: (
+    <path
+      class="line"
+      d="M8 1.800A6.200 6.200 0 0 1 8 14.200M8 14.200A6.200 6.200 0 0 1 3 11.600M1.800 8A6.200 6.200 0 0 1 3 4.400"
+    />
+  ),
   paused: <path class="thick" d="M5 3v10M11 3v10" />,
   disabled: <path class="line" d="M4 4h8v8H4z" />,
   removed: <path class="line" d="m4 4 8 8m0-8-8 8" />,
@@ -76,9 +82,17 @@ const SHAPES: Readonly<Record<Mark, VNode>> = {
 
 /** A small shape; the word stands beside it, or in `label`. */
 export function StatusMark({ mark, label }: { mark: Mark; label?: string }) {
-  const name = label === undefined ? { "aria-hidden": true } : ({ role: "img", "aria-label": label } as const);
+  const name = `mark is-${mark.toLowerCase().replace("_", "-")}`;
   return (
-    <svg class={`mark is-${mark.toLowerCase().replace("_", "-")}`} viewBox="0 0 16 16" width="14" height="14" {...name}>
+    <svg
+      class={name}
+      viewBox="0 0 16 16"
+      width="14"
+      height="14"
+      role="img"
+      aria-label={label}
+      aria-hidden={label === undefined}
+    >
       {SHAPES[mark]}
     </svg>
   );

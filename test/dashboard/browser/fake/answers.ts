@@ -17,11 +17,23 @@ export function answers(world: World, lastEventId: () => string): Hono {
   app.get("/timeline", (c) => {
     const { from = "", to = "", jobs = "" } = c.req.query();
     const names = jobs.split(",");
-    return c.json(timelineAnswer(world.timelines.filter(({ job }) => names.includes(job)), from, to));
+    return c.json(
+      timelineAnswer(
+        world.timelines.filter(({ job }) => names.includes(job)),
+        from,
+        to,
+      ),
+    );
   });
   app.get("/jobs/:job/timeline", (c) => {
     const { from = "", to = "" } = c.req.query();
-    return c.json(timelineAnswer(world.timelines.filter(({ job }) => job === c.req.param("job")), from, to));
+    return c.json(
+      timelineAnswer(
+        world.timelines.filter(({ job }) => job === c.req.param("job")),
+        from,
+        to,
+      ),
+    );
   });
   app.get("/jobs/:job", (c) => {
     const job = jobOf(c.req.param("job"));
@@ -66,10 +78,23 @@ function detailOf(job: FleetJob): JobDetail {
     maxLatenessMs: { default: 3_600_000 },
     retries: 2,
     retentionMs: 90 * 86_400_000,
+    waiting: [],
     runs: job.lastRun ? [job.lastRun, ...runsOf(job.job)] : [],
     audit: [
-      { at: instant(-190), action: "pause", by: "ada", reason: "the mail provider is moved to eu-west-1", until: instant(780) },
-      { at: instant(-4000), action: "backfill", by: "grace", reason: "the outage of March", detail: "2026-03-20T00:00:00Z to 2026-03-24T00:00:00Z: 4 runs" },
+      {
+        at: instant(-190),
+        action: "pause",
+        by: "ada",
+        reason: "the mail provider is moved to eu-west-1",
+        until: instant(780),
+      },
+      {
+        at: instant(-4000),
+        action: "backfill",
+        by: "grace",
+        reason: "the outage of March",
+        detail: "2026-03-20T00:00:00Z to 2026-03-24T00:00:00Z: 4 runs",
+      },
       { at: instant(-9000), action: "resume", by: "ada" },
     ],
   };
@@ -77,8 +102,18 @@ function detailOf(job: FleetJob): JobDetail {
 
 const FINDINGS = [
   { check: "Node.js", level: "ok", message: "v22.14.0" },
-  { check: "zone data", level: "warning", message: "2024a: Kazakhstan's change of 2024 is in it, Paraguay's is not", advice: "Update Node.js; previews of schedules in America/Asuncion are an hour off in summer." },
+  {
+    check: "zone data",
+    level: "warning",
+    message: "2024a: Kazakhstan's change of 2024 is in it, Paraguay's is not",
+    advice: "Update Node.js; previews of schedules in America/Asuncion are an hour off in summer.",
+  },
   { check: "runner", level: "ok", message: "answers at http://127.0.0.1:4300, for 3 hours" },
-  { check: "jobs", level: "failed", message: "tax-export: the item of its newest run cannot be read", advice: "A newer version has written it: update this one." },
+  {
+    check: "jobs",
+    level: "failed",
+    message: "tax-export: the item of its newest run cannot be read",
+    advice: "A newer version has written it: update this one.",
+  },
   { check: "dead letters", level: "ok", message: "none" },
 ];

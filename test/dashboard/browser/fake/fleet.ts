@@ -50,7 +50,10 @@ export const SHOP: readonly FleetJob[] = [
     lastRun: runOf("pay-commissions", 960, {
       status: "FAILED",
       durationMs: 6_400,
-      error: { name: "PaymentProviderError", message: "503 from payments.example: too many requests, retry after 30 s" },
+      error: {
+        name: "PaymentProviderError",
+        message: "503 from payments.example: too many requests, retry after 30 s",
+      },
     }),
     recent: recentOf("FFFSSSSFSS", 5_900),
   }),
@@ -73,7 +76,10 @@ export const SHOP: readonly FleetJob[] = [
     description: "Reads the suppliers' catalogs",
     schedules: [
       schedule("cron(15 0/2 * * ? *)", "at minute 15 of every 2nd hour", "America/New_York", 95),
-      { ...schedule("cron(0 12 1 * ? *)", "at 12:00 on day 1 of the month", "America/New_York", 5000), name: "monthly" },
+      {
+        ...schedule("cron(0 12 1 * ? *)", "at 12:00 on day 1 of the month", "America/New_York", 5000),
+        name: "monthly",
+      },
     ],
     lastRun: runOf("import-catalog", 25, { durationMs: 318_000 }),
     recent: recentOf("SSSSSLSSSS", 96_000),
@@ -91,7 +97,12 @@ export const SHOP: readonly FleetJob[] = [
     recent: recentOf("CSSSSSSSSS", 130_000),
   }),
   jobOf("warm-price-cache", 0, {
-    schedules: [{ ...schedule("at(2026-01-02T09:00:00)", "once, on 2 January 2026 at 09:00", "Europe/Berlin", 0), next: undefined }],
+    schedules: [
+      {
+        ...schedule("at(2026-01-02T09:00:00)", "once, on 2 January 2026 at 09:00", "Europe/Berlin", 0),
+        next: undefined,
+      },
+    ],
     state: "disabled",
     disabled: true,
     lastRun: undefined,
@@ -137,7 +148,10 @@ export const HOSTILE: readonly FleetJob[] = [
         warnings: [{ code: "DST_ONCE", message: EVIL }],
       },
     ],
-    lastRun: runOf('evil-"><script>window.hacked=1</script>', 9, { status: "FAILED", error: { name: EVIL, message: EVIL } }),
+    lastRun: runOf('evil-"><script>window.hacked=1</script>', 9, {
+      status: "FAILED",
+      error: { name: EVIL, message: EVIL },
+    }),
   }),
 ];
 export { EVIL };

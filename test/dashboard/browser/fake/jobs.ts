@@ -1,5 +1,6 @@
 import type { FleetJob } from "../../../../lib/dashboard/api.ts";
 import type { RunView } from "../../../../lib/operations/index.ts";
+import type { RunStatus } from "../../../../lib/run/index.ts";
 
 /** The clock of the fake server: the evening before the clocks go forward in Europe. */
 export const NOW = "2026-03-28T20:00:00Z";
@@ -10,8 +11,10 @@ export function instant(minutesFromNow: number): string {
   return new Date(Date.parse(NOW) + minutesFromNow * MINUTE_MS).toISOString().replace(".000Z", "Z");
 }
 
+export type Change = Partial<Omit<RunView, "status">> & { readonly status?: RunStatus };
+
 /** A run of so many minutes ago; everything of it can be said otherwise. */
-export function runOf(job: string, minutesAgo: number, change: Partial<RunView> = {}): RunView {
+export function runOf(job: string, minutesAgo: number, change: Change = {}): RunView {
   const scheduledTime = instant(-minutesAgo);
   const durationMs = change.durationMs ?? 42_000;
   const status = change.status ?? "SUCCEEDED";
@@ -66,7 +69,7 @@ export function jobOf(name: string, minutesToNext: number, change: Partial<Fleet
   };
 }
 
-const LETTERS: Readonly<Record<string, RunView["status"]>> = {
+const LETTERS: Readonly<Record<string, RunStatus>> = {
   S: "SUCCEEDED",
   F: "FAILED",
   T: "TIMED_OUT",

@@ -86,7 +86,10 @@ export async function startFake(jobs: readonly FleetJob[]): Promise<FakeServer> 
     let next = Number(c.req.query("lastEventId") ?? 0) + 1;
     return streamSSE(c, async (stream) => {
       if (next < firstId || next > firstId + log.length) {
-        await stream.writeSSE({ id: String(firstId + log.length - 1), data: JSON.stringify({ kind: "reset", lastEventId: "" }) });
+        await stream.writeSSE({
+          id: String(firstId + log.length - 1),
+          data: JSON.stringify({ kind: "reset", lastEventId: "" }),
+        });
         return;
       }
       await stream.write(": hello\n\n");
@@ -102,7 +105,10 @@ export async function startFake(jobs: readonly FleetJob[]): Promise<FakeServer> 
       }
     });
   });
-  app.route("/api", answers(world, () => String(firstId + log.length - 1)));
+  app.route(
+    "/api",
+    answers(world, () => String(firstId + log.length - 1)),
+  );
 
   let server: Server;
   let port = 0;
