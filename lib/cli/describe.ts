@@ -8,7 +8,7 @@ import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { pauseText } from "./pause.ts";
 import { printRuns } from "./runs.ts";
-import { stateText } from "./status.ts";
+import { stateText, waitingText } from "./status.ts";
 import { durationText, timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
 
@@ -42,6 +42,7 @@ function printJob(job: JobDetail, target: Target): void {
     "Lock's owner": lock && printable(lock.owner),
     Progress:
       lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
+    Waiting: job.waiting.map((waits) => `${printable(waits.runId)}, ${waitingText(waits)}`).join("\n") || undefined,
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),

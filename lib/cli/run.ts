@@ -30,7 +30,7 @@ export function printRun(found: RunView): void {
     Job: paint.bold(found.job),
     Run: printable(found.runId),
     Status: statusText(found),
-    Why: error ? undefined : whyText(found) || undefined,
+    Why: error && !found.waiting ? undefined : whyText(found) || undefined,
     Schedule: printable(found.schedule ?? "none, a manual run"),
     "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
     "Works for": found.workTime && timeInBothZones(found.workTime, timeZone),

@@ -9,6 +9,7 @@ import { NO_RECENT_RUNS, recentRuns } from "./recent.ts";
 import type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
 import { lockView, runView } from "./views.ts";
+import { waitingViews } from "./waiting.ts";
 
 const PARALLEL_QUERIES = 50;
 const RUNS_ON_PAGE = 10;
@@ -37,6 +38,7 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
     maxLatenessMs,
     retries,
     retentionMs,
+    waiting: waitingViews(page.state ?? {}),
     runs: page.runs.map((run) => runView(run, job, backend)),
     audit: actions.map(auditView),
   };

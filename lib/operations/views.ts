@@ -96,7 +96,7 @@ function optionalInstant(ms: number | undefined): string | undefined {
 }
 
 /** A manual run's times are shown in the zone of the first schedule. */
-function zoneOf(job: ListedJob, schedule: string | undefined): string {
+export function zoneOf(job: ListedJob, schedule: string | undefined): string {
   const spec = (schedule !== undefined ? own(job.schedules, schedule) : undefined) ?? Object.values(job.schedules)[0];
   return spec?.timeZone ?? "UTC";
 }

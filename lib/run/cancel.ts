@@ -12,12 +12,16 @@ export type CancelAnswer =
   /** The run has no heartbeat, so that nothing reaches it. */
   | { readonly kind: "cannot-hear"; readonly runId: string; readonly untilMs: number };
 
-/** Asks the run that holds the job's lock to stop. Runs of a job with overlap `allow` hold none and cannot be asked. */
-export function* requestCancel(job: string, operator: Operator): Protocol<CancelAnswer> {
+/**
+ * Asks the run that holds the job's lock to stop. Runs of a job with overlap `allow` hold none and cannot be asked.
+ * @param only asks this run and no other
+ */
+export function* requestCancel(job: string, operator: Operator, only?: string): Protocol<CancelAnswer> {
   const { state, nowMs } = yield { kind: "read-state", job };
   const lease = state?.lease;
   if (!lease || isDead(lease, nowMs) || isHeldOver(lease, nowMs)) return { kind: "not-running" };
   const { owner, runId, heartbeatMs } = lease;
+  if (only !== undefined && only !== runId) return { kind: "not-running" };
   if (heartbeatMs === undefined) return { kind: "cannot-hear", runId, untilMs: lease.expiresAtMs };
   const { by, reason } = operator;
   const entry = entryOf(job, "cancel", operator, nowMs, `run ${runId}`);

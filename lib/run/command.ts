@@ -125,6 +125,8 @@ export interface LeaveQueue {
   readonly kind: "leave-queue";
   readonly job: string;
   readonly leaves: Place;
+  /** Where an operator takes it out: as with a request to stop. */
+  readonly entry?: AuditEntry | undefined;
 }
 
 /** The first half of a skip: from here on no delivery of the occurrence takes the fast way. */

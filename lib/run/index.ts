@@ -42,6 +42,7 @@ export type { Begun, Finished, Hold, Holder, Outcome } from "./outcome.ts";
 export {
   type Attempt,
   isFinal,
+  type RecordedReason,
   RUN_STATUSES,
   type RunRecord,
   type RunStatus,
@@ -83,3 +84,4 @@ export {
 } from "./watch/judge.ts";
 export { recordedTimes } from "./watch/recorded.ts";
 export { hasDead, settleDead } from "./watch/settle.ts";
+export { type WithdrawAnswer, withdraw } from "./withdraw.ts";

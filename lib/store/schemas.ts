@@ -84,7 +84,7 @@ export const RunItem = v.pipe(
     scheduledTime: v.optional(Time),
     workTime: v.optional(Time),
     status: Status,
-    reason: v.optional(v.picklist(["overlap", "paused", "late"])),
+    reason: v.optional(v.picklist(["overlap", "paused", "late", "cancelled"])),
     heldBy: v.optional(Text),
     heldOver: v.optional(v.literal(true)),
     sharedLock: v.optional(v.object({ name: Text, job: Text })),

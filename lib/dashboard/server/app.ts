@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { Operations } from "../../operations/index.ts";
-import type { FleetAnswer } from "../api.ts";
 import { actions } from "./actions.ts";
 import { describe } from "./describe.ts";
 import { answerError, refuse } from "./errors.ts";
 import { EventLog } from "./event-log.ts";
 import { events } from "./events.ts";
+import { FleetWatch, WATCH_TIMES } from "./fleet-watch.ts";
 import { notStored, safeHeaders } from "./headers.ts";
 import { ownServer } from "./own-server.ts";
 import { reads } from "./reads.ts";
@@ -27,15 +27,18 @@ export interface DashboardOptions {
 export function dashboardApp({ operations, url, token, runner }: DashboardOptions): Hono {
   const own = ownServer(url);
   const log = new EventLog();
+  const watch = new FleetWatch(operations, log, runner, WATCH_TIMES);
   const app = new Hono();
   app.onError(answerError);
 
   const api = new Hono();
   api.use(safeHeaders, notStored, ownRequestsOnly(own), signedInOnly(token, own));
-  api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) =>
-    c.json({ lastEventId: log.lastId, jobs: await operations.list() } satisfies FleetAnswer),
-  );
-  api.route("/", events(log));
+  api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) => c.json(await watch.fleet()));
+  api.route("/", events(log, watch));
+  api.post("/jobs/:job/*", async (c, next) => {
+    await next();
+    watch.touch(c.req.param("job"));
+  });
   api.route("/", reads(operations, runner));
   api.route("/", actions(operations));
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));

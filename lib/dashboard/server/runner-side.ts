@@ -14,6 +14,5 @@ export interface RunnerSide {
 export type RunnerNews =
   | Extract<DashboardEvent, { kind: "log" | "notice" }>
   | { readonly kind: "job-changed"; readonly job: string }
-  | { readonly kind: "jobs-changed" }
   | { readonly kind: "dead-letters-changed" }
   | { readonly kind: "workers-changed" };

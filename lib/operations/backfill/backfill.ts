@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
-import { isDead, note, type RunStatus, startEvent } from "../../run/index.ts";
+import { isDead, note, startEvent } from "../../run/index.ts";
 import { perform } from "../../store/index.ts";
 import { checkActor, operatorOf } from "../actor.ts";
 import type { Backend } from "../backend.ts";
@@ -9,6 +9,7 @@ import { followRun } from "../follow.ts";
 import { requireInvoke } from "../invoke-function.ts";
 import { occurrencesOf } from "../occurrences.ts";
 import { pausedNow } from "../pause.ts";
+import type { RunView } from "../types.ts";
 import type { Planned } from "./plan.ts";
 import { neededMs, type Prepared, prepare, sharesLock } from "./prepare.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./types.ts";
@@ -63,7 +64,12 @@ export async function backfill(
   return { plan, outcome: tooManyFailed() ? "stopped" : "done", succeeded, failed };
 }
 
-async function runOne(backend: Backend, { job }: Prepared, one: Planned, request: BackfillRequest): Promise<RunStatus> {
+async function runOne(
+  backend: Backend,
+  { job }: Prepared,
+  one: Planned,
+  request: BackfillRequest,
+): Promise<RunView["status"]> {
   const { by, reason } = request;
   const event = startEvent(job.job, {
     runId: one.runId,
