@@ -71,7 +71,7 @@ export function requestFor(fleet: string, command: Command): Request {
       return lockRequestFor(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
-    case "claim":
+    case "put-as-seen":
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: recordAsSeen(command.seen) };
     case "note-end":
       return { ...updateState(fleet, command.job, lastAsSeen(command.seen)), set: encodeTally(command.tally) };
@@ -135,8 +135,10 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
   };
 }
 
-function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWater, leaves }: TakeNumber): Update {
+function takeNumber(fleet: string, command: TakeNumber): Update {
+  const { job, nowMs, seen, evenIfPaused, pauseOver, highWater, leaves } = command;
   const clauses = [
+    ...(seen ? [leaseAsSeen(seen)] : []),
     ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
     ...(leaves ? [waitsAt(leaves)] : []),

@@ -44,12 +44,12 @@ describe("requests", () => {
     expect(scene.table.takeRequests()).toEqual(["PutItem", "UpdateItem"]);
   });
 
-  test("a next attempt: a refused write and a read more", async ({ scene }) => {
+  test("a next attempt: a refused write, a read and a claim more", async ({ scene }) => {
     const first = delivery();
     await scene.finish(await scene.hold(first), { status: "FAILED" });
     scene.table.takeRequests();
     const hold = await scene.hold(redelivery(first, T0 + MINUTE));
-    expect(scene.table.takeRequests()).toEqual(["UpdateItem", "GetItem", "UpdateItem"]);
+    expect(scene.table.takeRequests()).toEqual(["UpdateItem", "GetItem", "UpdateItem", "PutItem"]);
     await scene.finish(hold);
     expect(scene.table.takeRequests()).toEqual(["PutItem", "UpdateItem"]);
   });
@@ -60,7 +60,7 @@ describe("requests", () => {
     scene.table.takeRequests();
     scene.nowMs = T0 + TIMEOUT + MINUTE;
     await scene.hold(redelivery(first, scene.nowMs));
-    expect(scene.table.takeRequests()).toEqual(["UpdateItem", "GetItem", "PutItem", "UpdateItem"]);
+    expect(scene.table.takeRequests()).toEqual(["UpdateItem", "GetItem", "PutItem", "UpdateItem", "PutItem"]);
   });
 
   test("the next occurrence after a crash: the same, and a claim", async ({ scene }) => {

@@ -166,7 +166,7 @@ describe("a newcomer", () => {
     const afterwards = T0 + TIMEOUT + 6 * SECOND;
     scene.nowMs = afterwards;
     const taker = scene.walk(begin(third({ receivedMs: afterwards })));
-    await taker.past("put-record");
+    await taker.past("put-as-seen");
     scene.nowMs = T0 + TIMEOUT;
     await scene.begin(second());
     scene.nowMs = afterwards;
