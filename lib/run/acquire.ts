@@ -28,6 +28,7 @@ export function* acquireAsSeen(
   const isMyRunDead = state.lease?.runId === runId;
   const deadRecord = isMyRunDead ? record : yield* settleDeadRun(job, state);
   const attempt = Math.max(record?.attempt ?? 0, isMyRunDead ? (state.lease?.attempt ?? 0) : 0) + 1;
+  const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
   const reply = yield {
     kind: "acquire-as-seen",
     job,
@@ -35,7 +36,7 @@ export function* acquireAsSeen(
     seen: state,
     evenIfPaused: !heedsPause(delivery),
     pauseOver: pauseOver(state, nowMs),
-    highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
+    highWater,
     leaves: placeOf(state, runId),
     takesTurns: takesTurns(state, delivery),
     tally: deadRecord && tallyAfter(state, deadRecord),
@@ -44,7 +45,8 @@ export function* acquireAsSeen(
   const hold = holdOf(delivery, reply.state, record);
   const busy = yield* takeShared(delivery, hold.startedMs);
   if (busy) return yield* stepBack(hold, busy, reply.state, record);
-  const refused = yield* claim(hold, record);
+  // Newer than everything, as on the fast way: there is no record, and whoever would write one raises the mark first.
+  const refused = highWater === undefined ? yield* claim(hold, record) : undefined;
   return refused ?? (yield* heldAnswer(hold));
 }
 

@@ -117,8 +117,6 @@ export interface JoinQueue {
   readonly job: string;
   readonly seen: Seen;
   readonly entry: QueueEntry;
-  /** Set when the occurrence is newer than the state's: it still has to be. */
-  readonly highWater?: string | undefined;
 }
 
 export interface LeaveQueue {

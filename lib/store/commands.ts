@@ -161,15 +161,13 @@ function left(place: Place | undefined): readonly string[] {
   return place ? [`queue[${place.at}]`] : [];
 }
 
-function joinQueue(fleet: string, { job, seen, entry, highWater }: JoinQueue): Update {
-  const clauses = [
-    leaseAsSeen(seen),
-    fenceAsSeen(seen),
-    queueAsSeen(seen),
-    ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
-  ];
-  const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, ...clauses), set, append: { queue: encodeQueueEntry(entry) } };
+function joinQueue(fleet: string, { job, seen, entry }: JoinQueue): Update {
+  const clauses = [leaseAsSeen(seen), fenceAsSeen(seen), queueAsSeen(seen)];
+  return {
+    ...updateState(fleet, job, ...clauses),
+    set: { v: FORMAT_VERSION },
+    append: { queue: encodeQueueEntry(entry) },
+  };
 }
 
 function renew(fleet: string, { job, lease }: Renew): Update {

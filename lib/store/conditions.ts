@@ -27,7 +27,7 @@ export type Value = string | number | boolean;
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised,
  *                        waitsAt(its place) where it waits, emptyQueue where not and it takes turns
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new), waitsAt where it waits
- *     join-queue         leaseAsSeen, fenceAsSeen, queueAsSeen, isNewerThanAll(mine) where it is raised
+ *     join-queue         leaseAsSeen, fenceAsSeen, queueAsSeen
  *     leave-queue        waitsAt(its place)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
  *     ask-to-stop        isHeldBy(the holder), noStop

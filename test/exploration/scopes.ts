@@ -57,6 +57,7 @@ export const SMALL_SCOPES: readonly Scope[] = [
     crashes: 1,
     outcomes: ["SUCCEEDED", "FAILED"],
   },
+  { ...QUEUE, name: "queue-policies", arrivals: [FIRST, NEXT, { ...NEXT, ...ALLOW }] },
   { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
   { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
   { ...CALM, name: "three", arrivals: [FIRST, NEXT, THIRD] },
