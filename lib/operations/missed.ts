@@ -1,6 +1,6 @@
-import { type AuditEntry, scheduledRunId } from "../run/index.ts";
+import { type AuditEntry, type Drift, driftOf, scheduledRunId } from "../run/index.ts";
 import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
-import { parseSchedule, type Schedule } from "../schedule/index.ts";
+import { own, parseSchedule, type Schedule } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
@@ -23,14 +23,17 @@ export interface Missed {
   readonly expected: number;
   /** In the order of time. */
   readonly missed: readonly { readonly schedule: string; readonly scheduledTime: string; readonly runId: string }[];
+  /** Schedules that EventBridge does not have as the stack declares them: nothing of theirs counts as missed. */
+  readonly drifted: readonly { readonly schedule: string; readonly drift: Drift }[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_ACTIONS = 1000;
 
 /**
- * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due in a pause, while the job
- * is disabled in code, or after it left the stack is not missed.
+ * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due before they were so, in a
+ * pause, while the job is disabled in code, or after it left the stack is not missed; nor is what EventBridge did not have
+ * to deliver, since there the schedule is disabled, gone or another one.
  */
 export async function missedOf(backend: Backend, name: string, query: MissedQuery = {}): Promise<Missed> {
   return missedOfJob(backend, await findJob(backend, name), query);
@@ -59,17 +62,23 @@ async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery)
 
   let count = 0;
   const missed: { schedule: string; timeMs: number }[] = [];
+  const drifted: { schedule: string; drift: Drift }[] = [];
   for (const { name, schedule } of schedules) {
+    const changedMs = own(job.schedulesSinceMs ?? {}, name) ?? job.firstSeenMs;
+    const fromMs = Math.max(range.fromMs, changedMs);
     const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
-    const anchorMs = recorded.findLast((timeMs) => timeMs < range.fromMs) ?? job.firstSeenMs;
-    const mark = { untilMs: range.fromMs - 1, anchorMs };
+    const anchorMs = recorded.findLast((timeMs) => timeMs < fromMs && timeMs >= changedMs) ?? changedMs;
+    const mark = { untilMs: fromMs - 1, anchorMs };
     const dueMs = Math.min(untilMs, dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs));
     const expected = expectedOccurrences(schedule, mark, dueMs, Number.POSITIVE_INFINITY);
-    count += expected.length;
-    const inRange = recorded.filter((timeMs) => timeMs >= range.fromMs);
-    for (const timeMs of withoutRun(schedule, mark, expected, inRange)) {
-      if (!pauses.some((pause) => isWithin(pause, timeMs))) missed.push({ schedule: name, timeMs });
-    }
+    const inRange = recorded.filter((timeMs) => timeMs >= fromMs);
+    const left = withoutRun(schedule, mark, expected, inRange).filter(
+      (timeMs) => !pauses.some((pause) => isWithin(pause, timeMs)),
+    );
+    const asked = left.length > 0 ? await askEventBridge(backend, job, name) : undefined;
+    if (asked?.drift) drifted.push({ schedule: name, drift: asked.drift });
+    count += asked?.drift ? 0 : expected.length;
+    for (const timeMs of left) if (timeMs >= (asked?.knownSinceMs ?? 0)) missed.push({ schedule: name, timeMs });
   }
   return {
     job: job.job,
@@ -83,7 +92,21 @@ async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery)
         scheduledTime: instantText(timeMs),
         runId: scheduledRunId(timeMs, schedule),
       })),
+    drifted,
   };
+}
+
+/** As the watchdog does before it calls anything missing: nobody knows what a schedule did before it was last changed. */
+async function askEventBridge(
+  { deployedSchedule }: Backend,
+  job: ListedJob,
+  name: string,
+): Promise<{ drift?: Drift | undefined; knownSinceMs: number } | undefined> {
+  const spec = own(job.schedules, name);
+  if (!deployedSchedule || !spec) return undefined;
+  const deployed = await deployedSchedule(job.job, name);
+  const drift = driftOf(spec, deployed);
+  return { drift, knownSinceMs: drift ? Number.POSITIVE_INFINITY : (deployed?.modifiedMs ?? 0) };
 }
 
 /** @throws OperationError for a range before what is known; the default begins no earlier */
