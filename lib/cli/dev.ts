@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
+import { addClockOptions } from "./clock-options.ts";
 import { commandName } from "./command-name.ts";
 import { signInLink } from "./dashboard-link.ts";
 import type { DevDocument } from "./documents.ts";
@@ -16,6 +17,8 @@ interface DevOptions extends CommonOptions {
   assembly?: string;
   fresh?: true;
   port?: number;
+  now?: number;
+  speed?: number;
 }
 
 export function addDevCommand(program: Command): void {
@@ -25,26 +28,33 @@ export function addDevCommand(program: Command): void {
     .option("--assembly <dir>", "run this cloud assembly as it is, instead of synthesizing one")
     .option("--fresh", "forget all state first")
     .option("--port <number>", "where the runner answers (default: any free port)", wholeNumber(65_535));
+  addClockOptions(command);
   addCommonOptions(command).action(dev);
 }
 
 async function dev(options: DevOptions): Promise<void> {
-  const { stateDir, assembly, fresh, port, json } = options;
-  const { startRunner } = await import("../local/index.ts");
+  const { stateDir, assembly, fresh, port, now, speed, json } = options;
+  const { RunnerClock, startRunner } = await import("../local/index.ts");
   const print = json ? printAside : printLine;
-  const events = createEventPrinter((line) => print(`${paint.dim(new Date().toISOString().slice(11, 19))} ${line}`));
+  const clock = new RunnerClock({ ...(now !== undefined && { startMs: now }), ...(speed !== undefined && { speed }) });
+  const nowMs = () => clock.nowMs();
+  const events = createEventPrinter(
+    (line) => print(`${paint.dim(new Date(nowMs()).toISOString().slice(11, 19))} ${line}`),
+    nowMs,
+  );
 
   const runner = await startRunner({
     stateDir,
     ...(assembly !== undefined && { assemblyDir: assembly }),
     ...(fresh !== undefined && { fresh }),
     ...(port !== undefined && { port }),
+    clock,
     onEvent: events.take,
   });
   // From here on Ctrl-C stops it in good order: before the first line that says so.
   const stopped = untilStopped(runner, print);
   try {
-    const operations = await connect({ stateDir });
+    const operations = await connect({ stateDir, nowMs });
     const { dashboardApp } = await import("../dashboard/index.ts");
     const { lambda: url } = runner.urls;
     runner.serve(dashboardApp({ operations, url, token: runner.token, runner: runnerSide(runner) }));

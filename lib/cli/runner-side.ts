@@ -1,5 +1,6 @@
 import type { RunnerNews, RunnerSide, Worker } from "../dashboard/index.ts";
 import type { Runner, RunnerEvent, Worker as Sandbox } from "../local/index.ts";
+import { sleptText } from "./event-line.ts";
 
 /** What the dashboard wants to know of the runner in this process. */
 export function runnerSide(runner: Runner): RunnerSide {
@@ -29,6 +30,8 @@ function newsOf(event: RunnerEvent, { clock, jobs }: Runner): RunnerNews[] {
       return [{ kind: "notice", level: "warning", at, message: event.message }];
     case "fault":
       return [{ kind: "notice", level: "fault", at, message: event.message }];
+    case "slept":
+      return [{ kind: "notice", level: "warning", at, message: sleptText(event) }];
     case "missed":
       return [{ kind: "notice", level: "warning", at, message: missedText(event) }];
     case "log": {
@@ -48,5 +51,5 @@ function newsOf(event: RunnerEvent, { clock, jobs }: Runner): RunnerNews[] {
 
 function missedText({ job, schedule, count, firstMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
   const since = new Date(firstMs).toISOString();
-  return `${job} missed ${count} of its schedule ${schedule} while no runner ran, since ${since}; they are not run now`;
+  return `${job} missed ${count} of its schedule ${schedule} while no runner ran, or the machine slept, since ${since}; they are not run now, unless the job catches up`;
 }

@@ -1,4 +1,6 @@
-import type { BackfillRequest, DeadLetterView, JobSummary, RunView, Target } from "../operations/index.ts";
+import type { BackfillRequest, DeadLetterView, JobSummary, RunView, Target, Timeline } from "../operations/index.ts";
+
+export type { ExpectedOccurrence, JobTimeline, RecentRuns } from "../operations/index.ts";
 
 /*
  * What the dashboard's page and its server say to each other, beside what the operations answer. All of it is JSON under
@@ -31,40 +33,8 @@ export interface FleetAnswer {
 
 export type FleetJob = JobSummary;
 
-/**
- * `GET /api/timeline?from&to` and `GET /api/jobs/:job/timeline?from&to`, [from, to), 31 days at most: what should have
- * run and what did. For the fleet at most 100 jobs: `jobs=a,b,c` names them.
- */
-export interface TimelineAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly now: string;
-  readonly jobs: readonly JobTimeline[];
-}
-
-export interface JobTimeline {
-  readonly job: string;
-  /** Of its first schedule. */
-  readonly timeZone: string;
-  /** In the order of time, also those to come. */
-  readonly occurrences: readonly ExpectedOccurrence[];
-  /** In the order of time. */
-  readonly runs: readonly RunView[];
-  /** Changes of the clocks in the range, in the job's zone: `+01:00` becomes `+02:00`. */
-  readonly clockChanges: readonly { readonly at: string; readonly before: string; readonly after: string }[];
-  /** More fell due, or ran, than is told: 1,000 of each, the newest, are. */
-  readonly truncated: boolean;
-}
-
-export interface ExpectedOccurrence {
-  readonly schedule: string;
-  readonly scheduledTime: string;
-  readonly local: string;
-  readonly runId: string;
-  /** `missed`: it fell due and has no record; `paused`: it fell due in a pause and has none. */
-  readonly state: "recorded" | "missed" | "paused" | "due" | "to-come";
-  readonly note?: string | undefined;
-}
+/** `GET /api/timeline?from&to&jobs=a,b,c` and `GET /api/jobs/:job/timeline?from&to`. */
+export type TimelineAnswer = Timeline;
 
 /** `GET /api/workers`: the sandboxes, or a deployed stack's log streams. */
 export interface WorkersAnswer {

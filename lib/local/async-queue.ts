@@ -165,7 +165,7 @@ export class AsyncQueue {
     this.#files.save({ ...event, invocations: attempt, underWayUntilMs: clock.nowMs() + fn.timeoutMs });
     this.#underWay.set(event.requestId, clock.nowMs());
     tell({ kind: "started", functionName: fn.name, requestId: event.requestId, attempt });
-    return { requestId: event.requestId, payload: event.payload, deadlineMs: Date.now() + fn.timeoutMs };
+    return { requestId: event.requestId, payload: event.payload, deadlineMs: clock.nowMs() + fn.timeoutMs };
   }
 
   #failed(event: QueuedEvent, fn: FunctionDefinition, error: FunctionError): void {

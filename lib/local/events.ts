@@ -33,6 +33,8 @@ export type RunnerEvent =
       readonly firstMs: number;
       readonly lastMs: number;
     }
+  /** The machine slept, or did not get round to this process. What fell due then and is too late now is told as missed. */
+  | { readonly kind: "slept"; readonly fromMs: number; readonly untilMs: number }
   /** An event stands in the function's queue, on disk. */
   | (OfInvocation & { readonly kind: "delivered"; readonly source: string })
   /** A sandbox has begun to work on it. `attempt` counts its invocations from 1. */

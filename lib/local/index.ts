@@ -1,4 +1,4 @@
-export type { Clock } from "./clock.ts";
+export { type Clock, RunnerClock } from "./clock.ts";
 export { type DeadLetter, listDeadLetters } from "./dead-letters.ts";
 export { type EmbeddedDynamo, openEmbeddedDynamo } from "./embedded-table.ts";
 export { RunnerError, type RunnerErrorCode } from "./errors.ts";

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { readAssembly } from "./assembly.ts";
 import { AsyncQueue } from "./async-queue.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, RunnerClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
-import { fleetPlace, writeFleetList } from "./fleet-list.ts";
+import { fleetPlace, noteAway, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
 import { Keeper } from "./keeper.ts";
@@ -22,6 +22,7 @@ import { Scheduler } from "./scheduler.ts";
 import { schedulerInput } from "./scheduler-input.ts";
 import { schedulesApi } from "./schedules-api.ts";
 import { openServer } from "./server.ts";
+import { watchForSleep } from "./sleep-watch.ts";
 import { takeStateFolder } from "./state-folder.ts";
 import { synthesize } from "./synthesize.ts";
 import type { Worker } from "./workers.ts";
@@ -39,7 +40,7 @@ export interface RunnerOptions {
   readonly dynamoPort?: number;
   /** Hears what happens, from the first step of the start on. What it throws stops nothing. */
   readonly onEvent?: (event: RunnerEvent) => void;
-  /** When occurrences fall due and retries come. Handlers live in real time. @default the machine's clock */
+  /** What its schedules, its tables and its handlers go by. @default the machine's clock */
   readonly clock?: Clock;
 }
 
@@ -93,7 +94,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
 /** @param closers what undoes each step, in the steps' order */
 async function start(options: RunnerOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Runner> {
-  const { clock = systemClock, onEvent } = options;
+  const { clock = new RunnerClock(), onEvent } = options;
   const listeners = new Listeners();
   if (onEvent) listeners.subscribe(onEvent);
   const { tell } = listeners;
@@ -106,11 +107,15 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   const token = randomBytes(32).toString("base64url");
 
   closers.push(await takeStateFolder(stateDir, options.fresh ?? false));
-  const server = await openServer(options.port ?? 0, identity);
+  const server = await openServer(options.port ?? 0, identity, () => clock.nowMs());
   closers.push(() => server.close());
   const keeper = new Keeper();
   closers.push(() => keeper.close());
-  const dynamo = await openEmbeddedDynamo({ dir: join(stateDir, "dynamodb"), port: options.dynamoPort ?? 0 });
+  const dynamo = await openEmbeddedDynamo({
+    dir: join(stateDir, "dynamodb"),
+    port: options.dynamoPort ?? 0,
+    clock: () => clock.nowMs(),
+  });
   closers.push(() => dynamo.close());
 
   if (options.assemblyDir === undefined) {
@@ -127,6 +132,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   closers.push(() => host.close());
   const queue = new AsyncQueue({ stateDir, functions, clock, tell, run: (fn, begin) => host.run(fn, begin) });
   closers.push(() => queue.stop());
+  clock.start();
   const newSinceMs = Math.floor(clock.nowMs() / 1000) * 1000;
   const deliver = (schedule: ScheduleDefinition, scheduledTimeMs: number) => {
     try {
@@ -144,21 +150,33 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   server.serve(
     runtimeApi(host.sandboxes),
     invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }),
-    eventBus({ accessKeyId, rules: assembly.rules, accept }),
+    eventBus({ accessKeyId, rules: assembly.rules, accept, clock }),
     schedulesApi({ accessKeyId, schedules: assembly.schedules, seenSinceMs: (one) => scheduler.seenSinceMs(one) }),
   );
   const place = fleetPlace(assembly.functions);
+  const away = async (nowMs: number) => {
+    if (place) await noteAway(place, { endpoint: dynamo.endpoint, nowMs });
+  };
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
+  await away(newSinceMs);
   const ways = { url: server.url, accessKeyId, token, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
   queue.resume();
   scheduler.start();
+  closers.push(
+    watchForSleep(clock, (fromMs, untilMs) => {
+      tell({ kind: "slept", fromMs, untilMs });
+      away(untilMs).catch((error) =>
+        tell({ kind: "warning", message: `The sleep is not noted for the watchdog: ${error}` }),
+      );
+    }),
+  );
 
   return {
     jobs: jobViews(assembly, (schedule) => scheduler.compiled(schedule), clock.nowMs()),
     urls: { lambda: server.url, dynamo: dynamo.endpoint },
     paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
-    clock: { now: () => clock.nowMs(), speed: 1 },
+    clock: { now: () => clock.nowMs(), speed: clock.speed },
     faults: [],
     workers: () => host.workers(),
     subscribe: (listen) => listeners.subscribe(listen),

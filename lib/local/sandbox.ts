@@ -11,7 +11,7 @@ import { memoryOf, runOfLine, type Worker, type WorkerState } from "./workers.ts
 export interface Invocation {
   readonly requestId: string;
   readonly payload: string;
-  /** When the sandbox is killed, by the machine's clock: a process lives in real time. */
+  /** When the sandbox is killed, by the runner's clock. */
   readonly deadlineMs: number;
 }
 
@@ -63,14 +63,15 @@ export class Sandbox {
   readonly #hooks: SandboxHooks;
   readonly #outputs: LineSplitter[] = [];
   #settleReady!: (error: FunctionError | undefined) => void;
-  #killer: NodeJS.Timeout;
+  #cancelDeadline = () => {};
   #killedFor: FunctionError | undefined;
   #answerNext: ((invocation: Invocation | undefined) => void) | undefined;
   #current: Current | undefined;
   #timersAfterInit: number | undefined;
-  #state: WorkerState = "starting";
-  #sinceMs: number;
+  #state!: WorkerState;
+  #sinceMs!: number;
   #heardMs: number;
+  #endWork = () => {};
 
   constructor(fn: FunctionDefinition, options: SandboxOptions) {
     const { id, clock, environment, hooks } = options;
@@ -78,18 +79,12 @@ export class Sandbox {
     this.#id = id;
     this.#clock = clock;
     this.#hooks = hooks;
-    this.#sinceMs = clock.nowMs();
+    this.#enter("starting");
     this.#heardMs = this.#sinceMs;
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
-    // A group of its own: Ctrl-C does not reach it, and signals reach what it has started.
-    this.child = spawn(process.execPath, [`--max-old-space-size=${fn.memoryMb}`, bootstrap], {
-      cwd: fn.assetDir,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
+    this.child = this.#spawn(environment);
     for (const stream of [this.child.stdout, this.child.stderr]) {
       const output = new LineSplitter((lines) => this.#printed(lines));
       stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
@@ -97,12 +92,17 @@ export class Sandbox {
       this.#outputs.push(output);
     }
     this.exited = this.#end().then((how) => this.#reportEnd(how));
-    this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
+    this.#keepDeadline(clock.nowMs() + Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Init timed out");
   }
 
   /** The invocation under way, and the run that it is as far as its lines say it. */
   get current(): { requestId: string; job?: string; runId?: string } | undefined {
     return this.#current && { requestId: this.#current.requestId, ...this.#current.run };
+  }
+
+  /** How far its clock is ahead of the machine's. */
+  clockAheadMs(): number {
+    return this.#clock.nowMs() - Date.now();
   }
 
   /** As it is seen from outside. */
@@ -124,7 +124,7 @@ export class Sandbox {
     const { requestId, deadlineMs } = invocation;
     const seconds = (this.fn.timeoutMs / 1000).toFixed(2);
     const words = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
-    this.#killer = this.#killAfter(deadlineMs - Date.now(), "Sandbox.Timedout", words);
+    this.#keepDeadline(deadlineMs, words);
     return new Promise((settle) => {
       this.#current = { requestId, startedMs: Date.now(), settle };
       this.#enter("busy");
@@ -141,7 +141,7 @@ export class Sandbox {
 
   /** The Runtime API's "next": it is done with the last one. Undefined when the sandbox ends instead. */
   next(timers: number): Promise<Invocation | undefined> {
-    clearTimeout(this.#killer);
+    this.#cancelDeadline();
     signalGroup(this.child, "SIGSTOP");
     this.#enter("idle");
     this.#heardMs = this.#sinceMs;
@@ -178,6 +178,8 @@ export class Sandbox {
 
   #enter(state: WorkerState): void {
     this.#state = state;
+    this.#endWork();
+    this.#endWork = state === "idle" ? () => {} : this.#clock.work();
     this.#sinceMs = this.#clock.nowMs();
   }
 
@@ -189,11 +191,29 @@ export class Sandbox {
     this.#hooks.onLines(lines);
   }
 
-  #killAfter(delayMs: number, errorType: string, errorMessage: string): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#killedFor = { errorType, errorMessage };
+  /** @throws where the machine starts no process */
+  #spawn(env: Record<string, string>): ChildProcess {
+    const heap = `--max-old-space-size=${this.fn.memoryMb}`;
+    try {
+      // A group of its own: Ctrl-C does not reach it, and signals reach what it has started.
+      return spawn(process.execPath, [heap, bootstrap, String(this.clockAheadMs())], {
+        cwd: this.fn.assetDir,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
+    } catch (error) {
+      this.#endWork();
+      throw error;
+    }
+  }
+
+  /** Kills it then, unless it has ended its work. */
+  #keepDeadline(timeMs: number, errorMessage: string): void {
+    this.#cancelDeadline = this.#clock.at(timeMs, () => {
+      this.#killedFor = { errorType: "Sandbox.Timedout", errorMessage };
       this.kill();
-    }, delayMs);
+    });
   }
 
   #end(): Promise<string> {
@@ -208,7 +228,8 @@ export class Sandbox {
   }
 
   async #reportEnd(how: string): Promise<void> {
-    clearTimeout(this.#killer);
+    this.#cancelDeadline();
+    this.#endWork();
     const words = `Runtime exited with error: ${how}`;
     const requestId = this.#current?.requestId;
     const error = this.#killedFor ?? {

@@ -19,6 +19,7 @@ export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";
 export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 export type { RecentRuns } from "./recent.ts";
+export type { ExpectedOccurrence, JobTimeline, Timeline, TimelineQuery } from "./timeline.ts";
 export type {
   AttemptView,
   Diagnosis,

@@ -1,9 +1,8 @@
-import { type AuditEntry, type Drift, driftOf, scheduledRunId } from "../run/index.ts";
-import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
-import { own, parseSchedule, type Schedule } from "../schedule/index.ts";
+import { type Drift, driftOf, scheduledRunId } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
+import { type Due, lookBackMs, readPauses, type Unrecorded, whatFellDue } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 
@@ -28,7 +27,6 @@ export interface Missed {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const MAX_ACTIONS = 1000;
 
 /**
  * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due before they were so, in a
@@ -52,61 +50,53 @@ export async function missedOfAll(backend: Backend, query: MissedQuery = {}): Pr
 async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery): Promise<Missed> {
   const nowMs = backend.nowMs();
   const range = rangeOf(job, query, nowMs);
-  const untilMs = Math.min(range.toMs, job.removedMs ?? range.toMs) - 1;
-  const schedules = Object.entries(job.enabled ? job.schedules : {}).map(([name, spec]) => {
-    return { name, schedule: parseSchedule(spec, { anchorMs: job.firstSeenMs }) };
-  });
-  const sinceMs = range.fromMs - 2 * Math.max(0, ...schedules.map(({ schedule }) => ratePeriodMs(schedule)));
+  const sinceMs = range.fromMs - lookBackMs(job);
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: Number.POSITIVE_INFINITY });
-  const pauses = pausesOf(await backend.records.listAudit(job.job, { limit: MAX_ACTIONS }));
-
-  let count = 0;
-  const missed: { schedule: string; timeMs: number }[] = [];
-  const drifted: { schedule: string; drift: Drift }[] = [];
-  for (const { name, schedule } of schedules) {
-    const changedMs = own(job.schedulesSinceMs ?? {}, name) ?? job.firstSeenMs;
-    const fromMs = Math.max(range.fromMs, changedMs);
-    const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
-    const anchorMs = recorded.findLast((timeMs) => timeMs < fromMs && timeMs >= changedMs) ?? changedMs;
-    const mark = { untilMs: fromMs - 1, anchorMs };
-    const dueMs = Math.min(untilMs, dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs));
-    const expected = expectedOccurrences(schedule, mark, dueMs, Number.POSITIVE_INFINITY);
-    const inRange = recorded.filter((timeMs) => timeMs >= fromMs);
-    const left = withoutRun(schedule, mark, expected, inRange).filter(
-      (timeMs) => !pauses.some((pause) => isWithin(pause, timeMs)),
-    );
-    const asked = left.length > 0 ? await askEventBridge(backend, job, name) : undefined;
-    if (asked?.drift) drifted.push({ schedule: name, drift: asked.drift });
-    count += asked?.drift ? 0 : expected.length;
-    for (const timeMs of left) if (timeMs >= (asked?.knownSinceMs ?? 0)) missed.push({ schedule: name, timeMs });
-  }
+  const pauses = await readPauses(backend, job.job);
+  const readings = { records, pauses, nowMs };
+  const suspects = missedOnes(whatFellDue(job, range, readings)).map(({ schedule }) => schedule);
+  const deployed = await asDeployed(backend, job, new Set(suspects));
+  const due = whatFellDue(deployed.job, range, readings);
   return {
     job: job.job,
     from: instantText(range.fromMs),
     to: instantText(range.toMs),
-    expected: count,
-    missed: missed
-      .sort((one, other) => one.timeMs - other.timeMs)
-      .map(({ schedule, timeMs }) => ({
-        schedule,
-        scheduledTime: instantText(timeMs),
-        runId: scheduledRunId(timeMs, schedule),
-      })),
-    drifted,
+    expected: due.expected,
+    missed: missedOnes(due).map(({ schedule, timeMs }) => {
+      return { schedule, scheduledTime: instantText(timeMs), runId: scheduledRunId(timeMs, schedule) };
+    }),
+    drifted: deployed.drifted,
   };
 }
 
-/** As the watchdog does before it calls anything missing: nobody knows what a schedule did before it was last changed. */
-async function askEventBridge(
+function missedOnes({ unrecorded }: Due): Unrecorded[] {
+  return unrecorded.filter(({ state }) => state === "missed");
+}
+
+/**
+ * The job with those of the named schedules that EventBridge has as the stack declares them, since when it has them so.
+ * The watchdog asks the same before it calls anything missing.
+ */
+async function asDeployed(
   { deployedSchedule }: Backend,
   job: ListedJob,
-  name: string,
-): Promise<{ drift?: Drift | undefined; knownSinceMs: number } | undefined> {
-  const spec = own(job.schedules, name);
-  if (!deployedSchedule || !spec) return undefined;
-  const deployed = await deployedSchedule(job.job, name);
-  const drift = driftOf(spec, deployed);
-  return { drift, knownSinceMs: drift ? Number.POSITIVE_INFINITY : (deployed?.modifiedMs ?? 0) };
+  names: ReadonlySet<string>,
+): Promise<{ job: ListedJob; drifted: { schedule: string; drift: Drift }[] }> {
+  const drifted: { schedule: string; drift: Drift }[] = [];
+  const schedules = { ...job.schedules };
+  const schedulesSinceMs = { ...job.schedulesSinceMs };
+  for (const [name, spec] of Object.entries(job.schedules)) {
+    if (!deployedSchedule || !names.has(name)) continue;
+    const deployed = await deployedSchedule(job.job, name);
+    const drift = driftOf(spec, deployed);
+    if (drift) {
+      drifted.push({ schedule: name, drift });
+      delete schedules[name];
+    } else {
+      schedulesSinceMs[name] = Math.max(schedulesSinceMs[name] ?? 0, deployed?.modifiedMs ?? 0);
+    }
+  }
+  return { job: { ...job, schedules, schedulesSinceMs }, drifted };
 }
 
 /** @throws OperationError for a range before what is known; the default begins no earlier */
@@ -119,22 +109,4 @@ function rangeOf(job: ListedJob, { from, to }: MissedQuery, nowMs: number): Rang
   }
   if (to !== undefined) throw new OperationError("INVALID_INPUT", "a range that has an end has a beginning: give from");
   return { fromMs: Math.max(knownSinceMs(job, nowMs), nowMs - DAY_MS), toMs: nowMs };
-}
-
-/** The job's pauses, as its operators made and ended them. */
-function pausesOf(entries: readonly AuditEntry[]): Range[] {
-  const oldestFirst = [...entries].reverse();
-  return oldestFirst.flatMap(({ action, atMs, untilMs = Number.POSITIVE_INFINITY }, index) => {
-    if (action !== "pause") return [];
-    const resumed = oldestFirst.slice(index + 1).find((later) => later.action === "resume");
-    return { fromMs: atMs, toMs: Math.min(resumed?.atMs ?? Number.POSITIVE_INFINITY, untilMs) };
-  });
-}
-
-function ratePeriodMs(schedule: Schedule): number {
-  return schedule.kind === "rate" ? schedule.rate.periodMs : 0;
-}
-
-function isWithin({ fromMs, toMs }: Range, timeMs: number): boolean {
-  return fromMs <= timeMs && timeMs < toMs;
 }

@@ -9,6 +9,7 @@ import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 import type { RecentRuns } from "./recent.ts";
+import type { Timeline, TimelineQuery } from "./timeline.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
 
@@ -265,6 +266,8 @@ export interface Operations {
   /** What fell due and has no record: of one job, or of all. */
   missed(job: string, query?: MissedQuery): Promise<Missed>;
   missedOfAll(query?: MissedQuery): Promise<Missed[]>;
+  /** What should have run in a range, what did, and what is still to come. */
+  timeline(query: TimelineQuery): Promise<Timeline>;
   /** The events that failed for good, the oldest first. */
   deadLetters(): Promise<DeadLetterView[]>;
   /** Starts again what failed for good: one, or all of it without an id. */

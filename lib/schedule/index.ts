@@ -1,4 +1,5 @@
 export { type AtOptions, at, cron, rate, type ScheduleOptions } from "./author.ts";
+export { type OffsetChange, offsetChanges } from "./clock-changes.ts";
 export { occurrenceNote } from "./clock-effects.ts";
 export type { CronFields } from "./cron-fields.ts";
 export { describeSchedule } from "./describe.ts";

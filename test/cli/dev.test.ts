@@ -161,3 +161,20 @@ test("dev without an assembly in the folder named ends with 2 and says so", asyn
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error: .*manifest\.json/);
 });
+
+test.each([
+  [["--speed", "0"], "A number from 1 to 10000 is allowed, such as 60x."],
+  [["--now", "2026-10-25"], 'it "2026-10-25" is no instant: write ISO 8601 with Z or an offset'],
+])("dev %j is refused with what is allowed", async (args, words) => {
+  const { code, stderr } = await escapement(["dev", ...args, "--state-dir", tempFolder()]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain(words);
+});
+
+test("dev --now begins then, and a command in another terminal takes its time from it", async () => {
+  const dev = startDev("--now", "2030-12-31T12:00:00Z");
+  expect(await dev.prints("Ctrl-C stops.")).toContain("2031-01-01 01:30:00 UTC");
+  const { stdout } = await escapement(["next", "yearly", "--json", "--state-dir", dev.stateDir]);
+  expect(stdout).toContain('"2031-01-01T01:30:00Z"');
+});

@@ -18,6 +18,9 @@ export const runsQuery = v.strictObject({
   limit: v.optional(number),
 });
 export const missedQuery = v.strictObject({ from: v.optional(text), to: v.optional(text) });
+export const jobTimelineQuery = v.strictObject({ from: text, to: text });
+/** `jobs` are names with commas between them. */
+export const timelineQuery = v.strictObject({ from: text, to: text, jobs: v.optional(text) });
 export const auditQuery = v.strictObject({ limit: v.optional(number) });
 export const logsQuery = v.strictObject({ runId: v.optional(text), limit: v.optional(number) });
 
@@ -27,7 +30,7 @@ const actorWithReason = { by: v.optional(text), reason: text };
 export const triggerBody = v.strictObject({ ...actor, input: v.optional(v.unknown()) });
 export const pauseBody = v.strictObject({ ...actorWithReason, until: v.optional(text) });
 export const resumeBody = v.strictObject({ ...actor, pausedAt: v.optional(text) });
-export const cancelBody = v.strictObject(actorWithReason);
+export const cancelBody = v.strictObject({ ...actorWithReason, runId: v.optional(text) });
 export const unlockBody = v.strictObject({ ...actorWithReason, owner: text });
 export const resendBody = v.strictObject({ ...actor, id: v.optional(text) });
 

@@ -2,7 +2,16 @@ import { Hono } from "hono";
 import type { Operations } from "../../operations/index.ts";
 import type { TargetAnswer, WorkersAnswer } from "../api.ts";
 import { describe } from "./describe.ts";
-import { auditQuery, logsQuery, missedQuery, nextQuery, query, runsQuery } from "./inputs.ts";
+import {
+  auditQuery,
+  jobTimelineQuery,
+  logsQuery,
+  missedQuery,
+  nextQuery,
+  query,
+  runsQuery,
+  timelineQuery,
+} from "./inputs.ts";
 import type { RunnerSide } from "./runner-side.ts";
 
 /** What can be looked at. Each route answers as the operation of its name. */
@@ -23,6 +32,15 @@ export function reads(operations: Operations, runner: RunnerSide | undefined): H
   );
   app.get("/dead-letters", describe("dead-letters", "The events that failed for good", "DeadLetterView[]"), async (c) =>
     c.json(await operations.deadLetters()),
+  );
+  app.get(
+    "/timeline",
+    describe("timeline", "What should have run in a range, what did, and what is to come", "TimelineAnswer"),
+    query(timelineQuery),
+    async (c) => {
+      const { jobs, ...range } = c.req.valid("query");
+      return c.json(await operations.timeline({ ...range, jobs: jobs?.split(",") }));
+    },
   );
   app.get("/workers", describe("workers", "The sandboxes at work", "WorkersAnswer"), (c) =>
     c.json({ workers: runner?.workers() ?? [] } satisfies WorkersAnswer),
@@ -55,6 +73,12 @@ function jobReads(operations: Operations): Hono {
     describe("missedOf", "What of one job fell due and has no record", "Missed"),
     query(missedQuery),
     async (c) => c.json(await operations.missed(jobOf(c), c.req.valid("query"))),
+  );
+  app.get(
+    "/timeline",
+    describe("timelineOf", "The timeline of one job", "TimelineAnswer"),
+    query(jobTimelineQuery),
+    async (c) => c.json(await operations.timeline({ ...c.req.valid("query"), jobs: [jobOf(c)] })),
   );
   app.get(
     "/audit",
