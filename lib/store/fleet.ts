@@ -27,6 +27,27 @@ export interface FleetJob {
   readonly maxLatenessMs: Readonly<Record<string, number>>;
 }
 
+/** What a stack says of a job, as far as the list knows it; the rest is left out. */
+export function fleetJobOf(
+  job: Omit<FleetJob, "job" | "functionName"> & { readonly name: string },
+  functionName: string,
+): FleetJob {
+  const { name, schedules, description, enabled, overlap, retries, timeoutMs, retentionMs } = job;
+  return {
+    job: name,
+    functionName,
+    schedules,
+    ...(description !== undefined && { description }),
+    enabled,
+    overlap,
+    retries,
+    timeoutMs,
+    retentionMs,
+    ...(job.holdAfterTimeoutMs !== undefined && { holdAfterTimeoutMs: job.holdAfterTimeoutMs }),
+    maxLatenessMs: job.maxLatenessMs,
+  };
+}
+
 export interface ListedJob extends FleetJob {
   readonly firstSeenMs: number;
   /** Since when each schedule is as it is: nothing is known of what it did before. Absent in lists of an earlier release. */
