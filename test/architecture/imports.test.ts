@@ -71,7 +71,7 @@ function withoutTypes(file: string): string {
 test("what is published installs what it imports", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: object };
   // Node's own; the CDK, which the user's app brings; types alone; and what the scaffold's files import.
-  const notOurs = /^(node:|aws-cdk-lib|constructs|aws-lambda$|escapement$)/;
+  const notOurs = /^(node:|aws-cdk-lib|constructs|aws-lambda$|escapement(\/|$))/;
   const packages = files
     .filter((file) => partOf(file) !== "dashboard/page")
     .flatMap(importsOf)
