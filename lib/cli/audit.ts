@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AuditView } from "../operations/index.ts";
+import type { AuditDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { printable, printJson, printLine, printTable } from "./output.ts";
 import { timeText } from "./times.ts";
@@ -22,7 +23,7 @@ async function audit(job: string, options: AuditOptions): Promise<void> {
   const { limit } = options;
   await withOperations(options, async (operations) => {
     const found = await operations.audit(job, { limit });
-    if (options.json) printJson({ target: operations.target, job, audit: found });
+    if (options.json) printJson<AuditDocument>({ target: operations.target, job, audit: found });
     else if (found.length === 0) printLine("Nothing was done to it, or no longer ago than entries are kept.");
     else printAudit(found);
   });

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Backfilled, BackfillPlan, BackfillProgress, PlannedRun, Target } from "../operations/index.ts";
 import { confirm } from "./confirm.ts";
+import type { BackfillDocument } from "./documents.ts";
 import {
   addCommonOptions,
   addWho,
@@ -53,7 +54,7 @@ async function backfill(job: string, options: BackfillOptions): Promise<void> {
     const plan = await operations.planBackfill(job, query);
     if (!json) printPlan(plan, target);
     if (options.dryRun || plan.runs.length === 0) {
-      if (json) printJson({ target, job, plan });
+      if (json) printJson<BackfillDocument>({ target, job, plan });
       return;
     }
     if (!(await confirm(`Run ${plan.runs.length === 1 ? "it" : `these ${plan.runs.length}`}?`, options))) {
@@ -68,7 +69,7 @@ async function backfill(job: string, options: BackfillOptions): Promise<void> {
         bar.show(progress.succeeded + progress.failed, progressText(progress)),
       )
       .finally(() => bar.stop());
-    if (json) printJson({ target, job, ...done });
+    if (json) printJson<BackfillDocument>({ target, job, ...done });
     else printDone(done);
     if (done.outcome === "stopped" || done.failed.length > 0) process.exitCode = 1;
   });

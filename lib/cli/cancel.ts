@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Cancelled } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
+import type { CancelDocument } from "./documents.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { printAside, printable, printJson, printLine } from "./output.ts";
 import { durationText, timeText } from "./times.ts";
@@ -8,13 +9,15 @@ import { withOperations } from "./with-operations.ts";
 
 interface CancelOptions extends CommonOptions, WhoOptions {
   reason: string;
+  run?: string;
 }
 
 export function addCancelCommand(program: Command): void {
   const command = program
     .command("cancel")
-    .description("ask the run that holds a job's lock to stop")
+    .description("ask the run that holds a job's lock to stop, or take one out of the queue")
     .argument("<job>")
+    .option("--run <id>", "this run and no other, in quotes; it may be one that waits for the lock")
     .requiredOption("--reason <text>", "why, told to the handler and kept with the run");
   addCommonOptions(addWho(command)).action(cancel);
 }
@@ -22,14 +25,15 @@ export function addCancelCommand(program: Command): void {
 async function cancel(job: string, options: CancelOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const by = options.by ?? (await operations.whoAmI());
-    const answer = await operations.cancel(job, { by, reason: options.reason });
-    if (options.json) printJson({ target: operations.target, ...answer });
-    else printCancelled(answer);
-    if (answer.outcome === "cannot-hear") process.exitCode = 1;
+    const answer = await operations.cancel(job, { by, reason: options.reason, runId: options.run });
+    if (options.json) printJson<CancelDocument>({ target: operations.target, ...answer });
+    else printCancelled(answer, options.run !== undefined);
+    if (answer.outcome === "cannot-hear" || answer.outcome === "has-started") process.exitCode = 1;
   });
 }
 
-function printCancelled({ job, outcome, runId, heartbeatMs = 0, askedBy, askedReason, endsAt }: Cancelled): void {
+function printCancelled(answer: Cancelled, named: boolean): void {
+  const { job, outcome, runId, heartbeatMs = 0, askedBy, askedReason, endsAt } = answer;
   const run = printable(runId);
   switch (outcome) {
     case "asked":
@@ -40,7 +44,13 @@ function printCancelled({ job, outcome, runId, heartbeatMs = 0, askedBy, askedRe
       printLine(`Run ${run} has been asked before, by ${printable(askedBy)}: ${printable(askedReason ?? "no reason")}`);
       return;
     case "not-running":
-      printLine(`No run of ${job} holds its lock: nothing to do.`);
+      printLine(`No run of ${job} holds its lock${named ? `, or waits for it, under that id` : ""}: nothing to do.`);
+      return;
+    case "withdrawn":
+      printLine(`Run ${run} waits no more: it is recorded as skipped (cancelled), and does not run.`);
+      return;
+    case "has-started":
+      printAside(`Run ${run} has had an attempt and waits for its next one, which comes: cancel it then.`);
       return;
     case "cannot-hear":
       printAside(

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { DeadLetterView } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
+import type { DeadLettersDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printJson, printLine, printTable } from "./output.ts";
 import { timeText } from "./times.ts";
@@ -14,7 +15,7 @@ export function addDeadLettersCommand(program: Command): void {
 async function deadLetters(options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const found = await operations.deadLetters();
-    if (options.json) printJson({ target: operations.target, deadLetters: found });
+    if (options.json) printJson<DeadLettersDocument>({ target: operations.target, deadLetters: found });
     else if (found.length === 0) printLine("None.");
     else printLetters(found);
   });

@@ -2,12 +2,13 @@ import type { Command } from "commander";
 import type { JobDetail, Target } from "../operations/index.ts";
 import { warningsOf } from "../operations/warnings.ts";
 import { printAudit } from "./audit.ts";
+import type { DescribeDocument } from "./documents.ts";
 import { nextCell, nextTitle, scheduleCell } from "./list.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printFields, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { pauseText } from "./pause.ts";
 import { printRuns } from "./runs.ts";
-import { stateText } from "./status.ts";
+import { stateText, waitingText } from "./status.ts";
 import { durationText, timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
 
@@ -22,7 +23,7 @@ export function addDescribeCommand(program: Command): void {
 async function describe(name: string, options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const job = await operations.describe(name);
-    if (options.json) printJson({ target: operations.target, job });
+    if (options.json) printJson<DescribeDocument>({ target: operations.target, job });
     else printJob(job, operations.target);
   });
 }
@@ -41,6 +42,7 @@ function printJob(job: JobDetail, target: Target): void {
     "Lock's owner": lock && printable(lock.owner),
     Progress:
       lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
+    Waiting: job.waiting.map((waits) => `${printable(waits.runId)}, ${waitingText(waits)}`).join("\n") || undefined,
     "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),

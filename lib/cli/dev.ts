@@ -1,18 +1,24 @@
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
+import { addClockOptions } from "./clock-options.ts";
 import { commandName } from "./command-name.ts";
+import { signInLink } from "./dashboard-link.ts";
+import type { DevDocument } from "./documents.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
+import { runnerSide } from "./runner-side.ts";
 import { untilStopped } from "./until-stopped.ts";
-import { withOperations } from "./with-operations.ts";
+import { connect, targetText } from "./with-operations.ts";
 
 interface DevOptions extends CommonOptions {
   assembly?: string;
   fresh?: true;
   port?: number;
+  now?: number;
+  speed?: number;
 }
 
 export function addDevCommand(program: Command): void {
@@ -22,43 +28,61 @@ export function addDevCommand(program: Command): void {
     .option("--assembly <dir>", "run this cloud assembly as it is, instead of synthesizing one")
     .option("--fresh", "forget all state first")
     .option("--port <number>", "where the runner answers (default: any free port)", wholeNumber(65_535));
+  addClockOptions(command);
   addCommonOptions(command).action(dev);
 }
 
 async function dev(options: DevOptions): Promise<void> {
-  const { stateDir, assembly, fresh, port, json } = options;
-  const { startRunner } = await import("../local/index.ts");
+  const { stateDir, assembly, fresh, port, now, speed, json } = options;
+  const { RunnerClock, startRunner } = await import("../local/index.ts");
   const print = json ? printAside : printLine;
-  const events = createEventPrinter((line) => print(`${paint.dim(new Date().toISOString().slice(11, 19))} ${line}`));
+  const clock = new RunnerClock({ ...(now !== undefined && { startMs: now }), ...(speed !== undefined && { speed }) });
+  const nowMs = () => clock.nowMs();
+  const events = createEventPrinter(
+    (line) => print(`${paint.dim(new Date(nowMs()).toISOString().slice(11, 19))} ${line}`),
+    nowMs,
+  );
 
   const runner = await startRunner({
     stateDir,
     ...(assembly !== undefined && { assemblyDir: assembly }),
     ...(fresh !== undefined && { fresh }),
     ...(port !== undefined && { port }),
+    clock,
     onEvent: events.take,
   });
   // From here on Ctrl-C stops it in good order: before the first line that says so.
   const stopped = untilStopped(runner, print);
   try {
-    await withOperations(options, async (operations) => {
-      const jobs = await operations.list();
-      if (json) printJson({ target: operations.target, jobs });
-      else printStart(jobs, operations.target, runner, stateDir);
-    });
+    const operations = await connect({ stateDir, nowMs });
+    const { dashboardApp } = await import("../dashboard/index.ts");
+    const { lambda: url } = runner.urls;
+    runner.serve(dashboardApp({ operations, url, token: runner.token, runner: runnerSide(runner) }));
+    const jobs = await operations.list();
+    const dashboard = signInLink(url, runner.token);
+    if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
+    else printStart(jobs, operations.target, dashboard, runner, stateDir);
+    events.release(runner.jobs);
+    await stopped;
+    await operations.close();
   } catch (error) {
     await runner.abort();
     throw error;
   }
-  events.release(runner.jobs);
-  await stopped;
 }
 
-function printStart(jobs: JobSummary[], target: Target, { urls, paths }: Runner, stateDir: string): void {
+function printStart(
+  jobs: JobSummary[],
+  target: Target,
+  dashboard: string,
+  { urls, paths }: Runner,
+  stateDir: string,
+): void {
+  printLine(paint.dim(targetText(target)));
   printLine();
   printJobs(jobs, target);
   printLine();
-  printFields({ State: paths.state, Table: urls.dynamo, Logs: paths.logs });
+  printFields({ Dashboard: dashboard, State: paths.state, Table: urls.dynamo, Logs: paths.logs });
   const [first] = jobs;
   if (first) {
     const folder = stateDir === DEFAULT_STATE_DIR ? "" : ` --state-dir ${stateDir}`;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Finding } from "../operations/index.ts";
+import type { DoctorDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printJson, printLine } from "./output.ts";
 import { connect, targetText } from "./with-operations.ts";
@@ -20,7 +21,7 @@ async function doctor(options: CommonOptions): Promise<void> {
     : `No state of a local runner could be read in ${stateDir}`;
   const healthy = findings.every((finding) => finding.level !== "failed");
   if (json) {
-    printJson({ target, healthy, findings });
+    printJson<DoctorDocument>({ target, healthy, findings });
   } else {
     printLine(paint.dim(target ? targetText(target) : nothingText));
     for (const finding of findings) printFinding(finding);

@@ -14,6 +14,12 @@ export function eventLine(
       return paint.dim(printable(event.message));
     case "warning":
       return `${paint.yellow("warning:")} ${printable(event.message)}`;
+    case "reloaded":
+      return printable(event.message);
+    case "fault":
+      return `${paint.magenta("fault:")} ${printable(event.message)}`;
+    case "slept":
+      return paint.yellow(sleptText(event));
     case "missed":
       return `${paint.bold(printable(event.job))} ${missedText(event)}`;
     default: {
@@ -44,7 +50,11 @@ function invocationText(event: Extract<RunnerEvent, { functionName: string }>, n
 
 function missedText({ count, schedule, firstMs, lastMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
   const range = count === 1 ? instant(firstMs) : `${instant(firstMs)} to ${instant(lastMs)}`;
-  return `${paint.yellow(`missed ${count}`)} of schedule ${printable(schedule)} while no runner ran (${range}); not run now`;
+  return `${paint.yellow(`missed ${count}`)} of schedule ${printable(schedule)} while no runner ran, or the machine slept (${range}); not run now, unless the job catches up`;
+}
+
+export function sleptText({ fromMs, untilMs }: Extract<RunnerEvent, { kind: "slept" }>): string {
+  return `this machine slept, or was too busy, for ${durationText(untilMs - fromMs)}, until ${instant(untilMs)}`;
 }
 
 /** A handler's process may send any JSON as its error. */

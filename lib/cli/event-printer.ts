@@ -9,7 +9,7 @@ export interface EventPrinter {
 }
 
 /** Prints runner events under their jobs' names; of a run's progress a line for each tenth. */
-export function createEventPrinter(print: (line: string) => void): EventPrinter {
+export function createEventPrinter(print: (line: string) => void, nowMs: () => number): EventPrinter {
   const early: RunnerEvent[] = [];
   const tenths = new Map<string, number>();
   let names: Map<string, string> | undefined;
@@ -31,7 +31,7 @@ export function createEventPrinter(print: (line: string) => void): EventPrinter 
       return;
     }
     if (!isNews(event)) return;
-    const line = eventLine(event, (functionName) => names?.get(functionName) ?? functionName, Date.now());
+    const line = eventLine(event, (functionName) => names?.get(functionName) ?? functionName, nowMs());
     if (line !== undefined) print(line);
   };
   return {

@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
+import type { InitDocument } from "./documents.ts";
 import { printJson, printLine } from "./output.ts";
 import { FIRST_JOB, projectFiles } from "./scaffold/project-files.ts";
 import { checkName, writeFiles } from "./scaffold/write-files.ts";
@@ -21,7 +22,7 @@ function init(dir: string, { json }: { json?: true }): void {
   const files = projectFiles(name, packageVersion());
   writeFiles(folder, files);
   if (json) {
-    printJson({ project: name, folder, job: FIRST_JOB, files: Object.keys(files) });
+    printJson<InitDocument>({ project: name, folder, job: FIRST_JOB, files: Object.keys(files) });
     return;
   }
   printLine(`Wrote ${name} with the job ${FIRST_JOB}. Next:`);

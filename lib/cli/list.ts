@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { JobSummary, ScheduleView, Target } from "../operations/index.ts";
 import { warningsOf } from "../operations/warnings.ts";
+import type { ListDocument } from "./documents.ts";
 import { addCommonOptions } from "./options.ts";
 import { paint, printable, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { stateText, statusText } from "./status.ts";
@@ -15,7 +16,7 @@ export function addListCommand(program: Command): void {
 async function list(options: WatchOptions): Promise<void> {
   await showOrWatch(options, async (operations) => {
     const jobs = await operations.list();
-    if (options.json) printJson({ target: operations.target, jobs });
+    if (options.json) printJson<ListDocument>({ target: operations.target, jobs });
     else printJobs(jobs, operations.target);
   });
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { LogsDocument } from "./documents.ts";
 import { logLine } from "./log-line.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { paint, printJson, printLine } from "./output.ts";
@@ -22,7 +23,7 @@ async function logs(job: string, runId: string | undefined, options: LogsOptions
   const { limit } = options;
   await withOperations(options, async (operations) => {
     const lines = await operations.logs(job, { runId, limit });
-    if (options.json) printJson({ target: operations.target, job, lines });
+    if (options.json) printJson<LogsDocument>({ target: operations.target, job, lines });
     else if (lines.length === 0) printLine("No lines.");
     else for (const { text } of lines) printLine(logLine(text) ?? paint.dim(text));
   });

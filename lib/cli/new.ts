@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { OperationError } from "../operations/errors.ts";
+import type { NewDocument } from "./documents.ts";
 import { printJson, printLine } from "./output.ts";
 import { jobFiles } from "./scaffold/job-files.ts";
 import { checkName, writeFiles } from "./scaffold/write-files.ts";
@@ -25,7 +26,7 @@ function newJob(job: string, { json }: { json?: true }): void {
   const files = jobFiles(job, { vitest: usesVitest() });
   writeFiles(".", files);
   if (json) {
-    printJson({ job, files: Object.keys(files) });
+    printJson<NewDocument>({ job, files: Object.keys(files) });
     return;
   }
   for (const path of Object.keys(files)) printLine(`Wrote ${path}`);

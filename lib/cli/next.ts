@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { OperationError } from "../operations/errors.ts";
 import { parseInstant } from "../operations/instants.ts";
 import { type Upcoming, type UpcomingOccurrence, upcoming } from "../operations/upcoming.ts";
+import type { NextDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { paint, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { dayAndTimeText } from "./times.ts";
@@ -52,7 +53,7 @@ function isJobName(text: string): boolean {
 
 function printUpcoming(found: Upcoming, { json }: NextOptions): void {
   if (json) {
-    printJson(found);
+    printJson<NextDocument>(found);
     return;
   }
   printLine(paint.bold(found.description));

@@ -6,6 +6,8 @@ export interface CommonOptions {
   region?: string;
   profile?: string;
   json?: true;
+  /** The runner's clock, in its own process. */
+  nowMs?: () => number;
 }
 
 /** Of a command that acts in somebody's name. */

@@ -37,8 +37,8 @@ export function clearScreen(): void {
   process.stdout.write("\x1b[2J\x1b[H");
 }
 
-/** The one document of a `--json` command. */
-export function printJson(document: unknown): void {
+/** The one document of a `--json` command: its type is in `documents.ts`. */
+export function printJson<Document extends object>(document: Document): void {
   printLine(JSON.stringify(document, null, 2));
 }
 

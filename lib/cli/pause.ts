@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Paused, PauseView } from "../operations/index.ts";
+import type { PauseDocument } from "./documents.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { paint, printAside, printable, printJson, printLine } from "./output.ts";
 import { timeText } from "./times.ts";
@@ -25,7 +26,7 @@ async function pause(job: string, options: PauseOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const by = options.by ?? (await operations.whoAmI());
     const answer = await operations.pause(job, { by, reason, until });
-    if (options.json) printJson({ target: operations.target, ...answer });
+    if (options.json) printJson<PauseDocument>({ target: operations.target, ...answer });
     else printPaused(answer);
     if (answer.outcome !== "paused") process.exitCode = 1;
   });

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { OperationError } from "../operations/errors.ts";
 import type { Resent } from "../operations/index.ts";
 import { confirm } from "./confirm.ts";
+import type { ResendDocument } from "./documents.ts";
 import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
 import { printAside, printable, printJson, printLine } from "./output.ts";
 import { withOperations } from "./with-operations.ts";
@@ -34,7 +35,7 @@ async function resend(id: string | undefined, options: ResendOptions): Promise<v
     }
     const by = options.by ?? (await operations.whoAmI());
     const resent = await operations.resend(id, { by, reason });
-    if (json) printJson({ target: operations.target, resent });
+    if (json) printJson<ResendDocument>({ target: operations.target, resent });
     else if (resent.length === 0) printLine("There are no dead letters: nothing to do.");
     else for (const one of resent) printLine(resentText(one));
   });

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { PauseLook, Resumed } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import { confirm } from "./confirm.ts";
+import type { ResumeDocument } from "./documents.ts";
 import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
 import { paint, printAside, printJson, printLine } from "./output.ts";
 import { pauseText } from "./pause.ts";
@@ -33,7 +34,7 @@ async function resume(job: string, options: ResumeOptions): Promise<void> {
     }
     const by = options.by ?? (await operations.whoAmI());
     const answer = await operations.resume(job, { by, reason: options.reason, pausedAt: look.paused?.at });
-    if (options.json) printJson({ target, ...answer, skipped: look.skipped, next: look.next });
+    if (options.json) printJson<ResumeDocument>({ target, ...answer, skipped: look.skipped, next: look.next });
     else printResumed(answer);
     if (answer.outcome === "conflict") process.exitCode = 1;
   });

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AttemptView, RunView } from "../operations/index.ts";
+import type { RunDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { paint, printable, printableLines, printFields, printJson, printLine } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
@@ -18,7 +19,7 @@ export function addRunCommand(program: Command): void {
 async function run(job: string, runId: string, options: CommonOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const found = await operations.run(job, runId);
-    if (options.json) printJson({ target: operations.target, run: found });
+    if (options.json) printJson<RunDocument>({ target: operations.target, run: found });
     else printRun(found);
   });
 }
@@ -29,7 +30,7 @@ export function printRun(found: RunView): void {
     Job: paint.bold(found.job),
     Run: printable(found.runId),
     Status: statusText(found),
-    Why: error ? undefined : whyText(found) || undefined,
+    Why: error && !found.waiting ? undefined : whyText(found) || undefined,
     Schedule: printable(found.schedule ?? "none, a manual run"),
     "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
     "Works for": found.workTime && timeInBothZones(found.workTime, timeZone),

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { RunView } from "../operations/index.ts";
+import type { RunsDocument } from "./documents.ts";
 import { addCommonOptions, wholeNumber } from "./options.ts";
 import { printable, printJson, printLine, printTable } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
@@ -27,7 +28,7 @@ async function runs(job: string, options: RunsOptions): Promise<void> {
   const { status, since, limit } = options;
   await showOrWatch(options, async (operations) => {
     const found = await operations.runs(job, { status, since, limit });
-    if (options.json) printJson({ target: operations.target, job, runs: found });
+    if (options.json) printJson<RunsDocument>({ target: operations.target, job, runs: found });
     else if (found.length === 0) printLine("No runs.");
     else printRuns(found);
   });

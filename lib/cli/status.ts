@@ -1,7 +1,9 @@
 import type { JobState, RunView } from "../operations/index.ts";
 import { paint, printable } from "./output.ts";
+import { timeText } from "./times.ts";
 
 const STATUS_COLORS: Record<RunView["status"], (text: string) => string> = {
+  WAITING: paint.cyan,
   RUNNING: paint.cyan,
   SUCCEEDED: paint.green,
   SKIPPED: paint.yellow,
@@ -33,15 +35,22 @@ export function stateText(state: JobState): string {
 
 /** Why a run is as it is, in one line: what cut it short, the reason of a skip, or the error. */
 export function whyText(
-  run: Pick<RunView, "interrupted" | "reason" | "heldBy" | "heldOver" | "sharedLock" | "error">,
+  run: Pick<RunView, "interrupted" | "waiting" | "reason" | "heldBy" | "heldOver" | "sharedLock" | "error">,
 ): string {
-  const { interrupted, reason, heldBy, heldOver, sharedLock, error } = run;
+  const { interrupted, waiting, reason, heldBy, heldOver, sharedLock, error } = run;
+  if (waiting) return waitingText(waiting);
   if (interrupted) return "the runner ended; it comes again at the next start";
   if (reason === "overlap" && sharedLock && heldBy)
     return `overlap: ${printable(heldBy)} of ${sharedLock.job} held the lock ${sharedLock.name}`;
   if (reason === "overlap" && heldOver && heldBy)
     return `overlap: ${printable(heldBy)} timed out or crashed, and its hold on the lock was not over`;
   if (reason === "overlap") return heldBy ? `overlap: ${printable(heldBy)} held the lock` : "overlap";
-  if (reason) return reason;
-  return error ? printable(`${error.name}: ${error.message.split("\n")[0]}`) : "";
+  const errorText = error ? printable(`${error.name}: ${error.message.split("\n")[0]}`) : "";
+  if (reason === "cancelled") return `cancelled: ${errorText}`;
+  return reason ?? errorText;
+}
+
+/** `waits since 2026-05-02 10:00:00 UTC, at position 2, behind 2026-05-02T09:00:00.000Z#default` */
+export function waitingText({ position, since, behind }: NonNullable<RunView["waiting"]>): string {
+  return `waits since ${timeText(since)}, at position ${position}${behind ? `, behind ${printable(behind)}` : ""}`;
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { RunView, Triggered } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
+import type { TriggerDocument } from "./documents.ts";
 import { readInput } from "./input.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { paint, printAside, printable, printJson, printLine } from "./output.ts";
@@ -35,7 +36,7 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
     });
     if (!options.json) printTriggered(triggered);
     const run = options.wait && (await operations.follow(job, triggered.runId, printProgress));
-    if (options.json) printJson({ target: operations.target, ...triggered, run });
+    if (options.json) printJson<TriggerDocument>({ target: operations.target, ...triggered, run });
     else if (run) printRun(run);
     else printLine(`See how it went: ${commandName()} run ${job} "${triggered.runId}"`);
     if (run && run.status !== "SUCCEEDED") process.exitCode = 1;

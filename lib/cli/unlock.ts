@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { LockView, Unlocked } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import { confirm } from "./confirm.ts";
+import type { UnlockDocument } from "./documents.ts";
 import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
 import { paint, printAside, printable, printFields, printJson, printLine } from "./output.ts";
 import { timeText } from "./times.ts";
@@ -38,7 +39,7 @@ async function unlock(job: string, options: UnlockOptions): Promise<void> {
       lock && owner !== undefined
         ? await operations.unlock(job, { by, reason, owner })
         : { job, outcome: "not-locked" };
-    if (json) printJson({ target: operations.target, ...answer });
+    if (json) printJson<UnlockDocument>({ target: operations.target, ...answer });
     else printUnlocked(answer);
     if (answer.outcome === "conflict") process.exitCode = 1;
   });

@@ -16,11 +16,11 @@ export async function withOperations(
   }
 }
 
-export async function connect({ stateDir, stack, region, profile }: CommonOptions): Promise<Operations> {
+export async function connect({ stateDir, stack, region, profile, nowMs }: CommonOptions): Promise<Operations> {
   // Loaded here, and only what is needed: each brings clients of the AWS SDK, which are most of a command's start.
   if (stack === undefined) {
     const { connectLocal } = await import("../operations/connect-local.ts");
-    return connectLocal({ stateDir });
+    return connectLocal({ stateDir, nowMs });
   }
   const { connectStack } = await import("../operations/connect-stack.ts");
   return connectStack({ stack, region, profile });

@@ -1,8 +1,15 @@
-import type { DeadLetterView, JobSummary, RunView, Target } from "../operations/index.ts";
+import type { BackfillRequest, DeadLetterView, JobSummary, RunView, Target, Timeline } from "../operations/index.ts";
+
+export type { ExpectedOccurrence, JobTimeline, RecentRuns } from "../operations/index.ts";
 
 /*
  * What the dashboard's page and its server say to each other, beside what the operations answer. All of it is JSON under
  * /api. Instants are ISO 8601 in UTC, durations in milliseconds, as in the operations.
+ *
+ * A route that is named after an operation answers what that one answers, as it is: `GET /api/jobs/:job` a `JobDetail`,
+ * `…/runs?status&since&limit` a `RunView[]`, `…/logs?runId&limit` a `LogLine[]`, `POST …/pause` a `Paused`. A POST's body
+ * is the operation's request, in which `by` may be absent: it is `whoAmI` then. `POST /api/dead-letters/resend` takes
+ * `{ id?, reason? }` and answers a `Resent[]`.
  */
 
 /** `GET /api/target`: what the page looks at, and what it may do there. */
@@ -24,53 +31,10 @@ export interface FleetAnswer {
   readonly lastEventId: string;
 }
 
-export interface FleetJob extends JobSummary {
-  /** Of its newest runs, ten at most. */
-  readonly recent: RecentRuns;
-}
+export type FleetJob = JobSummary;
 
-export interface RecentRuns {
-  readonly succeeded: number;
-  /** FAILED, TIMED_OUT and LOST ones. */
-  readonly failed: number;
-  /** The middle duration of those that succeeded; absent where none did. */
-  readonly usualDurationMs?: number | undefined;
-}
-
-/**
- * `GET /api/timeline?from&to` and `GET /api/jobs/:job/timeline?from&to`, [from, to), 31 days at most: what should have
- * run and what did. For the fleet at most 100 jobs: `jobs=a,b,c` names them.
- */
-export interface TimelineAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly now: string;
-  readonly jobs: readonly JobTimeline[];
-}
-
-export interface JobTimeline {
-  readonly job: string;
-  /** Of its first schedule. */
-  readonly timeZone: string;
-  /** In the order of time, also those to come. */
-  readonly occurrences: readonly ExpectedOccurrence[];
-  /** In the order of time. */
-  readonly runs: readonly RunView[];
-  /** Changes of the clocks in the range, in the job's zone: `+01:00` becomes `+02:00`. */
-  readonly clockChanges: readonly { readonly at: string; readonly before: string; readonly after: string }[];
-  /** More fell due, or ran, than is told: 1,000 of each, the newest, are. */
-  readonly truncated: boolean;
-}
-
-export interface ExpectedOccurrence {
-  readonly schedule: string;
-  readonly scheduledTime: string;
-  readonly local: string;
-  readonly runId: string;
-  /** `missed`: it fell due and has no record; `paused`: it fell due in a pause and has none. */
-  readonly state: "recorded" | "missed" | "paused" | "due" | "to-come";
-  readonly note?: string | undefined;
-}
+/** `GET /api/timeline?from&to&jobs=a,b,c` and `GET /api/jobs/:job/timeline?from&to`. */
+export type TimelineAnswer = Timeline;
 
 /** `GET /api/workers`: the sandboxes, or a deployed stack's log streams. */
 export interface WorkersAnswer {
@@ -92,20 +56,49 @@ export interface Worker {
 }
 
 /**
- * `GET /api/events`: server-sent events, each with an id; `Last-Event-ID` goes on after that one. Where it is too old the
- * first event is `reset`: read everything again.
+ * `POST /api/jobs/:job/backfill` starts one and answers at once, with 202; it goes on by itself. Its body is a
+ * `BackfillRequest`; with the `id` of a plan it does what that plan said. `GET /api/backfills` lists those of this server,
+ * the newest first, `GET /api/backfills/:id` is one, `POST /api/backfills/:id/stop` lets the runs at work end and starts no
+ * more. Five at a time, and one of a job.
+ */
+export interface BackfillView {
+  readonly job: string;
+  readonly id: string;
+  readonly by: string;
+  readonly startedAt: string;
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /**
+   * Absent while it is at work. `stopped`: too many runs failed; `cancelled`: it was told to stop; `broken-off`: it could
+   * not go on, and `message` says why.
+   */
+  readonly outcome?: "done" | "stopped" | "cancelled" | "broken-off" | undefined;
+  readonly message?: string | undefined;
+}
+
+export type BackfillStarted = BackfillView;
+
+export type BackfillBody = Omit<BackfillRequest, "by"> & { readonly by?: string | undefined };
+
+/**
+ * `GET /api/events`: server-sent events without a name, each with an id and one of these as its data; `Last-Event-ID`, or
+ * `?lastEventId=` (an EventSource cannot set the header), goes on after that one. Where it is too old the first event is
+ * `reset`: read everything again.
  */
 export type DashboardEvent =
   | { readonly kind: "reset"; readonly lastEventId: string }
   /** A job has changed: its state, its newest run, a pause, its schedule. */
   | { readonly kind: "job"; readonly job: FleetJob }
   | { readonly kind: "job-removed"; readonly job: string }
-  /** A run has changed. */
+  /** One of a job's ten newest runs has changed. Where many change at once it is the job's last one only. */
   | { readonly kind: "run"; readonly run: RunView }
   | { readonly kind: "dead-letters"; readonly letters: readonly DeadLetterView[] }
   | { readonly kind: "workers"; readonly workers: readonly Worker[] }
   /** One line that a run printed; on this machine alone. */
   | { readonly kind: "log"; readonly job: string; readonly runId: string; readonly at: string; readonly line: string }
+  /** How a backfill goes on that was asked for here; with `outcome` it has ended. */
+  | ({ readonly kind: "backfill" } & BackfillView)
   /** What the runner tells: a handler was rebundled, an error in one, a fault was made, occurrences were missed. */
   | {
       readonly kind: "notice";

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import type { Metafile } from "esbuild";
 import type { BundlingOptions } from "../lambda/function-options.ts";
-import { build } from "./esbuild.ts";
+import { build, type Output } from "./esbuild.ts";
 
 /** Within the project, where nothing that is kept is disturbed. */
 const cache = join("node_modules", ".cache", "escapement");
@@ -69,15 +68,17 @@ export class Bundles {
     const files = Object.fromEntries([...entries].map(([name, { source }]) => [name, this.#fileOf(name, source)]));
     const [{ options, define, sharedBy }] = [...entries.values()] as [BundleEntry];
     const outputs = build({ files, outdir, options, define, splitting: sharedBy !== undefined });
-    const shared = new Map<string, Set<string>>();
-    for (const [name, entry] of entries) {
-      const asset = join(this.#directory, `${id}-${entry.sharedBy}`);
-      const own = entry.sharedBy === undefined;
-      const [folder, handler] = own ? [join(outdir, name), "index.handler"] : [asset, `${name}/index.handler`];
-      this.#bundles.set(name, { code: Code.fromAsset(folder), handler });
-      if (!own) shared.set(asset, (shared.get(asset) ?? new Set()).add(join(outdir, name, "index.mjs")));
+    const write = writerOf(outputs);
+    const codes = new Map<string, Code>();
+    for (const [name, { sharedBy }] of entries) {
+      const base = join(outdir, sharedBy ?? "");
+      write(join(name, "index.mjs"), base);
+      const [asset, handler] =
+        sharedBy === undefined ? [join(base, name), "index.handler"] : [base, `${name}/index.handler`];
+      const code = codes.get(asset) ?? Code.fromAsset(asset);
+      codes.set(asset, code);
+      this.#bundles.set(name, { code, handler });
     }
-    for (const [asset, files] of shared) copyWithImports(files, outputs, outdir, asset);
   }
 
   #fileOf(name: string, source: BundleEntry["source"]): string {
@@ -98,15 +99,16 @@ function batchesOf(entries: Readonly<Record<string, BundleEntry>>): Map<string, 
   return [...batches.values()];
 }
 
-/** Copies bundles and the shared files that they need, with their maps. */
-function copyWithImports(files: ReadonlySet<string>, outputs: Metafile["outputs"], from: string, to: string): void {
-  const needed = new Set(files);
-  for (const path of needed) {
-    for (const { path: imported, external } of outputs[path]?.imports ?? []) if (!external) needed.add(imported);
-  }
-  for (const path of needed) {
-    const target = join(to, relative(from, path));
-    mkdirSync(dirname(target), { recursive: true });
-    for (const end of ["", ".map"]) cpSync(`${path}${end}`, `${target}${end}`);
-  }
+/** Writes an output, and those that it needs, once into each folder. */
+function writerOf(outputs: ReadonlyMap<string, Output>): (path: string, folder: string) => void {
+  const written = new Set<string>();
+  return function write(path, folder) {
+    const file = join(folder, path);
+    if (written.has(file)) return;
+    written.add(file);
+    const { contents, needs } = outputs.get(path) as Output;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, contents);
+    for (const needed of needs) write(needed, folder);
+  };
 }

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { type BuildFailure, buildSync, formatMessagesSync, type Metafile } from "esbuild";
+import { type BuildFailure, buildSync, formatMessagesSync } from "esbuild";
 import type { BundlingOptions } from "../lambda/function-options.ts";
 import { inheritedConditions } from "./conditions.ts";
 import { SynthError } from "./errors.ts";
@@ -12,6 +11,7 @@ const requireBanner =
 interface Build {
   /** Source files by the name of their bundle, which becomes `<outdir>/<name>/index.mjs`. */
   readonly files: Readonly<Record<string, string>>;
+  /** Where the outputs will be. Nothing is written. */
   readonly outdir: string;
   readonly options: Required<BundlingOptions>;
   /** What stands for a global name in the sources: JSON texts. */
@@ -20,16 +20,25 @@ interface Build {
   readonly splitting: boolean;
 }
 
+/** One built file. */
+export interface Output {
+  readonly contents: Uint8Array | string;
+  /** The paths of the outputs that have to be with it: its source map, and what it imports. */
+  readonly needs: readonly string[];
+}
+
 /**
  * Builds minified ES modules with source maps, which run on every Node that Lambda and this package know.
  *
+ * @returns by path within the `outdir`
  * @throws SynthError naming file and line of each error
  */
-export function build({ files, outdir, options, define, splitting }: Build): Metafile["outputs"] {
+export function build({ files, outdir, options, define, splitting }: Build): Map<string, Output> {
   try {
-    const { metafile } = buildSync({
+    const { metafile, outputFiles } = buildSync({
       entryPoints: Object.entries(files).map(([name, file]) => ({ in: file, out: join(name, "index") })),
       outdir,
+      write: false,
       outExtension: { ".js": ".mjs" },
       bundle: true,
       splitting,
@@ -54,28 +63,31 @@ export function build({ files, outdir, options, define, splitting }: Build): Met
       metafile: true,
       logLevel: "silent",
     });
-    nameSourcesFromProject(outdir);
-    return metafile.outputs;
+    return new Map<string, Output>(
+      outputFiles.map(({ path, contents, text }) => {
+        if (path.endsWith(".map"))
+          return [relative(outdir, path), { contents: fromProject(path, text, outdir), needs: [] }];
+        const { imports = [] } = metafile.outputs[relative(".", path)] ?? {};
+        const needs = [...imports.filter(({ external }) => !external).map((one) => resolve(one.path)), `${path}.map`];
+        return [relative(outdir, path), { contents, needs: needs.map((file) => relative(outdir, file)) }];
+      }),
+    );
   } catch (error) {
     throw isBuildFailure(error) ? new SynthError(describe(error)) : error;
   }
 }
 
 /** Where a bundle runs, its sources are not: a stack trace names them as they are found from the project's folder. */
-function nameSourcesFromProject(outdir: string): void {
-  const files = readdirSync(outdir, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".map"));
-  for (const file of files) {
-    const path = join(outdir, file);
-    const map: { sources: string[] } = JSON.parse(readFileSync(path, "utf8"));
-    map.sources = map.sources.map((source) => {
-      // Sources that are no files, such as a define, have names in brackets.
-      if (source.startsWith("<")) return source;
-      const named = relative(".", resolve(dirname(path), source));
-      // Text of ours, written beside the bundles.
-      return named.startsWith(dirname(outdir)) ? "<escapement>" : named;
-    });
-    writeFileSync(path, JSON.stringify(map));
-  }
+function fromProject(path: string, text: string, outdir: string): string {
+  const map: { sources: string[] } = JSON.parse(text);
+  map.sources = map.sources.map((source) => {
+    // Sources that are no files, such as a define, have names in brackets.
+    if (source.startsWith("<")) return source;
+    const named = relative(".", resolve(dirname(path), source));
+    // Text of ours, written beside the bundles.
+    return named.startsWith(dirname(outdir)) ? "<escapement>" : named;
+  });
+  return JSON.stringify(map);
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

@@ -1,4 +1,4 @@
-import type { RemovalPolicy } from "aws-cdk-lib";
+import type { IStackSynthesizer, RemovalPolicy } from "aws-cdk-lib";
 import type { IEventBus } from "aws-cdk-lib/aws-events";
 import type { IManagedPolicy } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
@@ -80,10 +80,25 @@ export interface ScheduledFunctionsProps {
    */
   readonly permissionsBoundary?: IManagedPolicy;
   /**
+   * In how many minutes from its scheduled time EventBridge may start an occurrence, from 1 to 1440, so that jobs which say
+   * the same minute do not all start in it. It is a flexible window for each schedule that has none of its own, and takes
+   * half of the time to the next occurrence at most, and half of the job's `maxLateness`.
+   *
+   * @default - at the scheduled time
+   */
+  readonly spreadMinutes?: number;
+  /**
    * In how many stacks of their own the jobs are, from 1 to 64: `<stack>-shard-1` and so on, for a fleet that outgrows the
    * 500 resources of one. A job's shard depends on its name and on this number alone.
    *
    * @default - the jobs are in the fleet's stack
    */
   readonly shards?: number;
+  /**
+   * How the shards' stacks are synthesized: with a bootstrap qualifier or roles of your own, the same as the fleet's stack,
+   * which a `ScheduledFunctionsStack` sees to.
+   *
+   * @default - as the app says for all its stacks
+   */
+  readonly synthesizer?: IStackSynthesizer;
 }

@@ -2,10 +2,11 @@ import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2"
 import type { ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import { type CodeOption, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
-import { nearest, own } from "../schedule/index.ts";
+import { listed, nearest, own } from "../schedule/index.ts";
 import { SynthError } from "./errors.ts";
 import type { ScheduledFunctionsProps } from "./fleet-props.ts";
 import type { LoadedJob } from "./load-jobs.ts";
+import { spread } from "./spread.ts";
 
 /** The CDK objects that a job's function can be given; what is plain data stands in the job's file. */
 export interface FunctionResources {
@@ -54,19 +55,20 @@ export interface OverriddenJob extends LoadedJob {
  * @throws SynthError where an override is wrong or names no job
  */
 export function withOverrides(props: ScheduledFunctionsProps): OverriddenJob[] {
-  const { jobs, overrides = {}, functionResources = {}, enabled = true } = props;
+  const { jobs, overrides = {}, functionResources = {}, enabled = true, spreadMinutes } = props;
   const names = jobs.map(({ name }) => name);
   for (const name of Object.keys(overrides)) {
     if (names.includes(name)) continue;
     const meant = nearest(name, names);
     const hint = meant ? ` Did you mean "${meant}"?` : "";
-    throw new SynthError(`overrides: there is no job "${name}".${hint} The jobs: ${names.join(", ")}.`);
+    throw new SynthError(`overrides: there is no job "${name}".${hint} The jobs: ${listed(names)}.`);
   }
   return jobs.map((job) => {
     const { vpc, vpcSubnets, securityGroups, layers, ...options } = own(overrides, job.name) ?? {};
     const { function: _, enabled: switched, ...ofRun } = options;
+    const changed = Object.keys(options).length === 0 ? job : parsed(job, options);
     return {
-      ...(Object.keys(options).length === 0 ? job : parsed(job, options)),
+      ...(spreadMinutes === undefined ? changed : spread(changed, spreadMinutes)),
       resources: { ...functionResources, ...given({ vpc, vpcSubnets, securityGroups, layers }) },
       runtimeOverrides: Object.keys(ofRun).length === 0 ? undefined : ofRun,
       enabled: switched ?? (enabled && job.enabled),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The most stacks that a fleet can be split into: some 2,500 jobs of seven resources each, with room for uneven parts. */
 export const maxShards = 64;
@@ -10,7 +10,7 @@ export const maxShards = 64;
 export function shardOf(name: string, shards: number): number {
   let best = { shard: 1, weight: "" };
   for (let shard = 1; shard <= shards; shard++) {
-    const weight = createHash("sha256").update(`${shard}/${name}`).digest("hex");
+    const weight = hash("sha256", `${shard}/${name}`);
     if (weight > best.weight) best = { shard, weight };
   }
   return best.shard;

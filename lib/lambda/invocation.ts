@@ -55,6 +55,7 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
       maxAttempts: job.retries + 1,
       retentionMs: job.retentionMs,
       requestId,
+      logGroup: context.logGroupName,
       logStream: context.logStreamName,
       input: summarise(input, job.store.input, job.redact),
       inputJson: jsonWithin(MAX_QUEUED_INPUT_BYTES, input),

@@ -5,10 +5,12 @@ import { existsSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { moveClock } from "./sandbox-clock.mjs";
 
 const { _HANDLER: handlerName = "", LAMBDA_TASK_ROOT: root = "", AWS_LAMBDA_RUNTIME_API: api } = process.env;
 const address = new URL(`http://${api}/2018-06-01/runtime`);
 
+moveClock(Number(process.argv[2]));
 let currentRequestId;
 
 process.on("uncaughtException", (error) => void end(error, 129));
@@ -23,6 +25,7 @@ const handler = await loadHandler().catch((error) => end(error, 1));
 for (;;) {
   const { headers, body } = await call("GET", "/invocation/next", undefined, { "Escapement-Timers": runningTimers() });
   currentRequestId = headers["lambda-runtime-aws-request-id"];
+  moveClock(Number(headers["escapement-clock-ahead-ms"]));
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   try {
     const result = await handler(JSON.parse(body), contextOf(headers));

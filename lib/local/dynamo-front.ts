@@ -16,7 +16,7 @@ export interface DynamoFront {
  * the settings of expiry and backups.
  *
  * @param options.path the folder of the tables; in memory without it
- * @param options.clock epoch milliseconds. @default Date.now
+ * @param options.clock epoch milliseconds: the `Date` of its answers, which leases are judged by. @default Date.now
  */
 export function createDynamoFront(options: { path?: string; clock?: () => number } = {}): DynamoFront {
   const { path, clock = Date.now } = options;
@@ -29,12 +29,16 @@ export function createDynamoFront(options: { path?: string; clock?: () => number
   return {
     close: () => tables.close(),
     async listener(request, response) {
+      response.setHeader("Date", new Date(clock()).toUTCString());
       // As DynamoDB's endpoints do.
       if (request.method === "GET") return response.writeHead(200).end("healthy");
       const { status, body } = await answer(request, operations);
       const text = JSON.stringify(body);
       response
-        .writeHead(status, { "Content-Type": "application/x-amz-json-1.0", "Content-Length": Buffer.byteLength(text) })
+        .writeHead(status, {
+          "Content-Type": "application/x-amz-json-1.0",
+          "Content-Length": Buffer.byteLength(text),
+        })
         .end(text);
     },
   };

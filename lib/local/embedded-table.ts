@@ -7,6 +7,14 @@ import { lockFolder } from "./folder-lock.ts";
 import { guardRequests } from "./guard-requests.ts";
 import { listen, ownHosts } from "./listen.ts";
 
+export interface EmbeddedDynamoOptions {
+  readonly dir: string;
+  /** @default any free one */
+  readonly port?: number;
+  /** Epoch milliseconds: the `Date` of its answers. @default Date.now */
+  readonly clock?: () => number;
+}
+
 export interface EmbeddedDynamo {
   /** For the SDK's `endpoint`; any region and credentials do. */
   readonly endpoint: string;
@@ -24,15 +32,14 @@ const CLOSE_WAIT_MS = 10_000;
  *
  * It has no streams and no backups, and its items do not expire.
  *
- * @param options.port any free one when left out
  * @throws RunnerError FOLDER_IN_USE after 5 seconds, FOLDER_BROKEN, PORT_IN_USE
  */
-export async function openEmbeddedDynamo(options: { dir: string; port?: number }): Promise<EmbeddedDynamo> {
-  const { dir, port = 0 } = options;
+export async function openEmbeddedDynamo(options: EmbeddedDynamoOptions): Promise<EmbeddedDynamo> {
+  const { dir, port = 0, clock = Date.now } = options;
   const giveBack = await takeFolder(dir);
   try {
     await checkPort(port);
-    const front = createDynamoFront({ path: dir });
+    const front = createDynamoFront({ path: dir, clock });
     const server = createServer(front.listener);
     const endpoint = await listen(server, port, portOption);
     const endRequests = guardRequests(server, ownHosts(endpoint));

@@ -1,6 +1,7 @@
 export type RunnerErrorCode =
   | "ALREADY_RUNNING"
   | "BAD_ASSEMBLY"
+  | "CLOCK_BEHIND"
   | "FOLDER_BROKEN"
   | "FOLDER_IN_USE"
   | "PORT_IN_USE"

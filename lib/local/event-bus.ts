@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
+import type { Clock } from "./clock.ts";
 import type { RuleDefinition } from "./definitions.ts";
 import { matches } from "./event-pattern.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "./place.ts";
@@ -24,6 +25,7 @@ export function eventBus(options: {
   accessKeyId: string;
   rules: readonly RuleDefinition[];
   accept: (functionName: string, payload: string, source: string) => string;
+  clock: Pick<Clock, "nowMs">;
 }): Hono {
   const api = new Hono();
   api.post("/", async (c) => {
@@ -38,7 +40,7 @@ export function eventBus(options: {
   return api;
 }
 
-function put(entry: Entry, { rules, accept }: Parameters<typeof eventBus>[0]) {
+function put(entry: Entry, { rules, accept, clock }: Parameters<typeof eventBus>[0]) {
   const detail = parse(entry.Detail);
   if (!entry.Source || !entry.DetailType) {
     return { ErrorCode: "InvalidArgument", ErrorMessage: "Parameter Source and DetailType are required." };
@@ -50,13 +52,13 @@ function put(entry: Entry, { rules, accept }: Parameters<typeof eventBus>[0]) {
     "detail-type": entry.DetailType,
     source: entry.Source,
     account: LOCAL_ACCOUNT,
-    time: new Date(entry.Time === undefined ? Date.now() : entry.Time * 1000).toISOString().replace(/\.\d+Z$/, "Z"),
+    time: new Date(entry.Time === undefined ? clock.nowMs() : entry.Time * 1000).toISOString().replace(/\.\d+Z$/, "Z"),
     region: LOCAL_REGION,
     resources: entry.Resources ?? [],
     detail,
   };
-  const bus = entry.EventBusName ?? "default";
-  for (const rule of rules.filter((one) => one.bus === bus && matches(one.pattern, event))) {
+  const bus = busName(entry.EventBusName);
+  for (const rule of rules.filter((one) => busName(one.bus) === bus && matches(one.pattern, event))) {
     for (const functionName of rule.functionNames) {
       try {
         accept(functionName, JSON.stringify(event), "event");
@@ -67,6 +69,11 @@ function put(entry: Entry, { rules, accept }: Parameters<typeof eventBus>[0]) {
     }
   }
   return { EventId: event.id };
+}
+
+/** A bus is named by its name or its ARN. */
+function busName(nameOrArn = "default"): string {
+  return nameOrArn.replace(/^arn:.*:event-bus\//, "");
 }
 
 /** The object in the text; undefined where there is none. */

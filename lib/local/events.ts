@@ -12,6 +12,12 @@ interface OfInvocation {
   readonly requestId: string;
 }
 
+interface LineOf {
+  readonly requestId?: string;
+  readonly job?: string;
+  readonly runId?: string;
+}
+
 /** What the runner tells while it works. The command line prints it. */
 export type RunnerEvent =
   /** A step of the start, in words. */
@@ -27,6 +33,8 @@ export type RunnerEvent =
       readonly firstMs: number;
       readonly lastMs: number;
     }
+  /** The machine slept, or did not get round to this process. What fell due then and is too late now is told as missed. */
+  | { readonly kind: "slept"; readonly fromMs: number; readonly untilMs: number }
   /** An event stands in the function's queue, on disk. */
   | (OfInvocation & { readonly kind: "delivered"; readonly source: string })
   /** A sandbox has begun to work on it. `attempt` counts its invocations from 1. */
@@ -36,8 +44,14 @@ export type RunnerEvent =
   | (OfInvocation & { readonly kind: "again"; readonly dueAtMs: number; readonly why: "failed" | "runner ended" })
   /** It failed for good. Without a destination Lambda drops the event, and so do we. */
   | (OfInvocation & { readonly kind: "dead-lettered"; readonly destination?: string; readonly error: FunctionError })
-  /** One line that a sandbox printed. */
-  | { readonly kind: "log"; readonly functionName: string; readonly requestId?: string; readonly line: string };
+  /** One line that a sandbox printed, when by the runner's clock, and the run that it is of as far as its lines say it. */
+  | (LineOf & { readonly kind: "log"; readonly functionName: string; readonly atMs: number; readonly line: string })
+  /** The project was synthesized anew and is what runs from now on. What has changed, in words. */
+  | { readonly kind: "reloaded"; readonly message: string }
+  /** A fault that was asked for has been made: what befell whom, in words. */
+  | { readonly kind: "fault"; readonly fault: FaultKind; readonly message: string; readonly requestId?: string };
+
+export type FaultKind = "duplicate" | "crash" | "lost reply" | "throttled" | "skew";
 
 export type Tell = (event: RunnerEvent) => void;
 

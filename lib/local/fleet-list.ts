@@ -1,4 +1,10 @@
-import { createDynamoClient, createFleetRegister, createWatchStore } from "../store/index.ts";
+import {
+  createDynamoClient,
+  createFleetRegister,
+  createWatchStore,
+  fleetJobOf,
+  type TableOptions,
+} from "../store/index.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import { LOCAL_REGION } from "./place.ts";
 
@@ -22,44 +28,47 @@ export function fleetPlace(functions: readonly FunctionDefinition[]): FleetPlace
  *
  * @param nowMs counts as first seen for a new job
  */
-export async function writeFleetList(
+export function writeFleetList(
   place: FleetPlace,
   functions: readonly FunctionDefinition[],
   options: { endpoint: string; nowMs: number },
 ): Promise<void> {
-  const client = createDynamoClient({
-    endpoint: options.endpoint,
-    region: LOCAL_REGION,
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
-  const table = { client, tableName: place.tableName, fleet: place.fleet };
-  const register = createFleetRegister(table);
-  try {
+  return withTable(place, options.endpoint, async (table) => {
+    const register = createFleetRegister(table);
     const here = new Set<string>();
     const own = functions.filter(({ environment }) => environment["ESCAPEMENT_FLEET"] === place.fleet);
-    for (const { job, functionName } of own.flatMap(({ jobs, name }) =>
-      jobs.map((job) => ({ job, functionName: name })),
-    )) {
-      const {
-        schedules,
-        description,
-        enabled,
-        overlap,
-        retries,
-        timeoutMs,
-        retentionMs,
-        holdAfterTimeoutMs,
-        maxLatenessMs,
-      } = job;
-      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, holdAfterTimeoutMs, maxLatenessMs };
-      here.add(job.name);
-      await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
+    for (const { name: functionName, jobs } of own) {
+      for (const job of jobs) {
+        here.add(job.name);
+        await register.putFleetJob(fleetJobOf(job, functionName), options.nowMs);
+      }
     }
     for (const { job, removedMs } of (await register.readFleet()).jobs) {
       if (!here.has(job) && removedMs === undefined) await register.removeFleetJob(job, options.nowMs);
     }
-    // The runner itself says what fell due while it was off; the watchdog catches it up, and does not count it as missed.
-    await createWatchStore(table).noteAway(options.nowMs);
+  });
+}
+
+/**
+ * Notes that nothing was delivered until now. The runner itself says what fell due meanwhile; the watchdog catches it up,
+ * and does not count it as missed.
+ */
+export function noteAway(place: FleetPlace, options: { endpoint: string; nowMs: number }): Promise<void> {
+  return withTable(place, options.endpoint, (table) => createWatchStore(table).noteAway(options.nowMs));
+}
+
+async function withTable(
+  { tableName, fleet }: FleetPlace,
+  endpoint: string,
+  use: (table: TableOptions) => Promise<void>,
+): Promise<void> {
+  const client = createDynamoClient({
+    endpoint,
+    region: LOCAL_REGION,
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  try {
+    await use({ client, tableName, fleet });
   } finally {
     client.destroy();
   }

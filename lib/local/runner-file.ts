@@ -8,6 +8,8 @@ export interface RunnerInfo {
   /** Serves Lambda's Invoke API, for requests signed with `accessKeyId`. */
   readonly url: string;
   readonly accessKeyId: string;
+  /** Signs in to the dashboard there. */
+  readonly token: string;
   readonly dynamoEndpoint: string;
   /** Of the first job in the cloud assembly; absent where it has none. */
   readonly tableName?: string;
@@ -35,18 +37,26 @@ export function readRunnerFile(stateDir: string): RunnerInfo | undefined {
 export const identityPath = "/escapement/runner";
 
 /** The runner that is at work on this folder: one that answers at the place that the file names, as who the file says. */
-export async function findRunner(stateDir: string): Promise<RunnerInfo | undefined> {
+export async function findRunner(stateDir: string): Promise<FoundRunner | undefined> {
   const info = readRunnerFile(stateDir);
   if (!info) return undefined;
   const found = await askRunner(info.url);
-  return found?.pid === info.pid && found.startedAt === info.startedAt ? info : undefined;
+  return found?.pid === info.pid && found.startedAt === info.startedAt ? { ...info, nowMs: found.nowMs } : undefined;
 }
 
+/** A runner that has just answered. */
+export interface FoundRunner extends RunnerInfo {
+  /** What time it had then. */
+  readonly nowMs: number;
+}
+
+type Answer = Pick<FoundRunner, "pid" | "startedAt" | "nowMs">;
+
 /** Who the runner is that answers at this URL; undefined where none does. */
-export async function askRunner(url: string): Promise<Pick<RunnerInfo, "pid" | "startedAt"> | undefined> {
+export async function askRunner(url: string): Promise<Answer | undefined> {
   try {
     const answer = await fetch(`${url}${identityPath}`, { signal: AbortSignal.timeout(2_000) });
-    return answer.ok ? ((await answer.json()) as Pick<RunnerInfo, "pid" | "startedAt">) : undefined;
+    return answer.ok ? ((await answer.json()) as Answer) : undefined;
   } catch {
     return undefined;
   }

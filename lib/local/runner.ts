@@ -1,18 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
 import { readAssembly } from "./assembly.ts";
 import { AsyncQueue } from "./async-queue.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, RunnerClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
 import type { ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
-import { type RunnerEvent, tellSafely } from "./events.ts";
-import { fleetPlace, writeFleetList } from "./fleet-list.ts";
+import type { RunnerEvent } from "./events.ts";
+import { fleetPlace, noteAway, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
 import { Keeper } from "./keeper.ts";
+import { Listeners } from "./listeners.ts";
 import { writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
@@ -20,8 +22,10 @@ import { Scheduler } from "./scheduler.ts";
 import { schedulerInput } from "./scheduler-input.ts";
 import { schedulesApi } from "./schedules-api.ts";
 import { openServer } from "./server.ts";
+import { watchForSleep } from "./sleep-watch.ts";
 import { takeStateFolder } from "./state-folder.ts";
 import { synthesize } from "./synthesize.ts";
+import type { Worker } from "./workers.ts";
 
 export interface RunnerOptions {
   /** Where everything is kept: tables, queue, logs. One runner at a time. Made when it is not there. */
@@ -36,7 +40,7 @@ export interface RunnerOptions {
   readonly dynamoPort?: number;
   /** Hears what happens, from the first step of the start on. What it throws stops nothing. */
   readonly onEvent?: (event: RunnerEvent) => void;
-  /** When occurrences fall due and retries come. Handlers live in real time. @default the machine's clock */
+  /** What its schedules, its tables and its handlers go by. @default the machine's clock */
   readonly clock?: Clock;
 }
 
@@ -44,12 +48,26 @@ export interface Runner {
   readonly jobs: readonly JobView[];
   readonly urls: { readonly lambda: string; readonly dynamo: string };
   readonly paths: { readonly state: string; readonly assembly: string; readonly logs: string };
+  /** `now` in epoch milliseconds, as its schedules and handlers see it; `speed` is how fast it goes between two runs. */
+  readonly clock: { now(): number; readonly speed: number };
+  /** The faults that it makes, in words. */
+  readonly faults: readonly string[];
+  /** The sandboxes that are there now. */
+  workers(): Worker[];
+  /** Hears what happens from now on; the function returned ends that. What a listener throws stops nothing. */
+  subscribe(listen: (event: RunnerEvent) => void): () => void;
   /** Begins nothing more, waits this long for handlers at work, then ends as `abort` does. */
   drain(maxMs: number): Promise<void>;
   /** Ends at once. Events of handlers at work stay in the queue for the next start. */
   abort(): Promise<void>;
   /** How many handlers are at work; at the end, how many of them it cut short. */
   underWay(): number;
+  /** How many events wait in the queue: for their time, or for a sandbox. */
+  waiting(): number;
+  /** Signs in to the dashboard. */
+  readonly token: string;
+  /** Serves this beside the runner's own APIs. */
+  serve(part: Hono): void;
 }
 
 /**
@@ -78,20 +96,28 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
 /** @param closers what undoes each step, in the steps' order */
 async function start(options: RunnerOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Runner> {
-  const { clock = systemClock, onEvent = () => {} } = options;
-  const tell = tellSafely(onEvent);
+  const { clock = new RunnerClock(), onEvent } = options;
+  const listeners = new Listeners();
+  if (onEvent) listeners.subscribe(onEvent);
+  const { tell } = listeners;
   const stateDir = resolve(options.stateDir);
   const assemblyDir = options.assemblyDir === undefined ? join(stateDir, "cdk.out") : resolve(options.assemblyDir);
   const logsDir = join(stateDir, "logs");
   const identity = { pid: process.pid, startedAt: new Date().toISOString() };
   const accessKeyId = `LOCAL${randomBytes(12).toString("hex").toUpperCase()}`;
 
+  const token = randomBytes(32).toString("base64url");
+
   closers.push(await takeStateFolder(stateDir, options.fresh ?? false));
-  const server = await openServer(options.port ?? 0, identity);
+  const server = await openServer(options.port ?? 0, identity, () => clock.nowMs());
   closers.push(() => server.close());
   const keeper = new Keeper();
   closers.push(() => keeper.close());
-  const dynamo = await openEmbeddedDynamo({ dir: join(stateDir, "dynamodb"), port: options.dynamoPort ?? 0 });
+  const dynamo = await openEmbeddedDynamo({
+    dir: join(stateDir, "dynamodb"),
+    port: options.dynamoPort ?? 0,
+    clock: () => clock.nowMs(),
+  });
   closers.push(() => dynamo.close());
 
   if (options.assemblyDir === undefined) {
@@ -104,10 +130,11 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
 
   const functions = new Map(assembly.functions.map((fn) => [fn.name, fn]));
   const around = { host: new URL(server.url).host, dynamoEndpoint: dynamo.endpoint, accessKeyId };
-  const host = new SandboxHost({ logsDir, keeper, around, tell });
+  const host = new SandboxHost({ logsDir, keeper, around, clock, tell });
   closers.push(() => host.close());
   const queue = new AsyncQueue({ stateDir, functions, clock, tell, run: (fn, begin) => host.run(fn, begin) });
   closers.push(() => queue.stop());
+  clock.start();
   const newSinceMs = Math.floor(clock.nowMs() / 1000) * 1000;
   const deliver = (schedule: ScheduleDefinition, scheduledTimeMs: number) => {
     try {
@@ -125,20 +152,36 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   server.serve(
     runtimeApi(host.sandboxes),
     invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }),
-    eventBus({ accessKeyId, rules: assembly.rules, accept }),
+    eventBus({ accessKeyId, rules: assembly.rules, accept, clock }),
     schedulesApi({ accessKeyId, schedules: assembly.schedules, seenSinceMs: (one) => scheduler.seenSinceMs(one) }),
   );
   const place = fleetPlace(assembly.functions);
+  const away = async (nowMs: number) => {
+    if (place) await noteAway(place, { endpoint: dynamo.endpoint, nowMs });
+  };
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
-  const ways = { url: server.url, accessKeyId, dynamoEndpoint: dynamo.endpoint };
+  await away(newSinceMs);
+  const ways = { url: server.url, accessKeyId, token, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
   queue.resume();
   scheduler.start();
+  closers.push(
+    watchForSleep(clock, (fromMs, untilMs) => {
+      tell({ kind: "slept", fromMs, untilMs });
+      away(untilMs).catch((error) =>
+        tell({ kind: "warning", message: `The sleep is not noted for the watchdog: ${error}` }),
+      );
+    }),
+  );
 
   return {
     jobs: jobViews(assembly, (schedule) => scheduler.compiled(schedule), clock.nowMs()),
     urls: { lambda: server.url, dynamo: dynamo.endpoint },
     paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
+    clock: { now: () => clock.nowMs(), speed: clock.speed },
+    faults: [],
+    workers: () => host.workers(),
+    subscribe: (listen) => listeners.subscribe(listen),
     async drain(maxMs) {
       scheduler.stop();
       host.stop();
@@ -147,5 +190,8 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     },
     abort: close,
     underWay: () => queue.underWay(),
+    waiting: () => queue.waiting(),
+    token,
+    serve: (part) => server.serve(part),
   };
 }

@@ -20,6 +20,7 @@ export function runtimeApi(sandboxes: ReadonlyMap<string, Sandbox>): Hono {
       "Content-Type": "application/json",
       "Lambda-Runtime-Aws-Request-Id": invocation.requestId,
       "Lambda-Runtime-Deadline-Ms": String(invocation.deadlineMs),
+      "Escapement-Clock-Ahead-Ms": String(sandbox.clockAheadMs()),
       "Lambda-Runtime-Invoked-Function-Arn": functionArn(sandbox.fn.name),
       "Lambda-Runtime-Trace-Id": traceId(invocation.requestId, invocation.deadlineMs - sandbox.fn.timeoutMs),
     });

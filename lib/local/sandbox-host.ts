@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "./clock.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { Tell } from "./events.ts";
 import type { Keeper } from "./keeper.ts";
@@ -8,6 +9,15 @@ import { LogFile, logStreamName } from "./log-file.ts";
 import { type Invocation, type InvocationResult, Sandbox } from "./sandbox.ts";
 import { type Surroundings, sandboxEnvironment } from "./sandbox-environment.ts";
 import { SandboxPool } from "./sandbox-pool.ts";
+import type { Worker } from "./workers.ts";
+
+export interface SandboxHostOptions {
+  readonly logsDir: string;
+  readonly keeper: Keeper;
+  readonly around: Surroundings;
+  readonly clock: Clock;
+  readonly tell: Tell;
+}
 
 /** Sandboxes at work at the same time. */
 const LIMIT = 2 * availableParallelism();
@@ -18,15 +28,19 @@ export class SandboxHost {
   readonly sandboxes = new Map<string, Sandbox>();
   readonly #pool = new SandboxPool(LIMIT, (fn) => this.#start(fn));
   readonly #warned = new Set<string>();
-  readonly #options: { logsDir: string; keeper: Keeper; around: Surroundings; tell: Tell };
+  readonly #options: SandboxHostOptions;
 
-  constructor(options: { logsDir: string; keeper: Keeper; around: Surroundings; tell: Tell }) {
+  constructor(options: SandboxHostOptions) {
     this.#options = options;
   }
 
   /** Waits for a sandbox, calls `begin` when it has one, and runs the invocation in it. */
   run(fn: FunctionDefinition, begin: () => Invocation): Promise<InvocationResult> {
     return this.#pool.run(fn, begin);
+  }
+
+  workers(): Worker[] {
+    return [...this.sandboxes.values()].map((sandbox) => sandbox.view());
   }
 
   /** Begins no more invocations; those under way go on. */
@@ -41,24 +55,28 @@ export class SandboxHost {
   }
 
   #start(fn: FunctionDefinition): Sandbox {
-    const { logsDir, keeper, around, tell } = this.#options;
+    const { logsDir, keeper, around, clock, tell } = this.#options;
     const id = randomUUID();
-    const logStream = logStreamName(Date.now(), id);
+    const logStream = logStreamName(clock.nowMs(), id);
     const log = new LogFile(join(logsDir, fn.name), logStream, tell);
     const environment = sandboxEnvironment(fn, around, { runtimePath: `/${id}`, logStream });
-    const sandbox: Sandbox = new Sandbox(fn, environment, {
-      onIdle: (idle, timersLeft) => this.#keepOrEnd(idle, timersLeft),
-      onExit: (ended) => {
-        this.sandboxes.delete(id);
-        this.#pool.exited(ended);
-      },
-      onPlatformLine: (line) => log.append(`${line}\n`),
-      onLines: (lines) => {
-        log.append(`${lines.join("\n")}\n`);
-        const { requestId } = sandbox;
-        for (const line of lines.filter(Boolean)) {
-          tell({ kind: "log", functionName: fn.name, line, ...(requestId && { requestId }) });
-        }
+    const sandbox: Sandbox = new Sandbox(fn, {
+      id,
+      clock,
+      environment,
+      hooks: {
+        onIdle: (idle, timersLeft) => this.#keepOrEnd(idle, timersLeft),
+        onExit: (ended) => {
+          this.sandboxes.delete(id);
+          this.#pool.exited(ended);
+        },
+        onPlatformLine: (line) => log.append(`${line}\n`),
+        onLines: (lines) => {
+          log.append(`${lines.join("\n")}\n`);
+          const of = sandbox.current;
+          const atMs = clock.nowMs();
+          for (const line of lines.filter(Boolean)) tell({ kind: "log", functionName: fn.name, atMs, line, ...of });
+        },
       },
     });
     keeper.keep(sandbox.child);

@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "./clock.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
 import { signalGroup } from "./keeper.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { memoryOf, runOfLine, type Worker, type WorkerState } from "./workers.ts";
 
 export interface Invocation {
   readonly requestId: string;
   readonly payload: string;
-  /** When the sandbox is killed, by the machine's clock: a process lives in real time. */
+  /** When the sandbox is killed, by the runner's clock. */
   readonly deadlineMs: number;
 }
 
@@ -23,6 +25,20 @@ export interface SandboxHooks {
   onLines(lines: string[]): void;
   /** A line that Lambda itself writes to the log. */
   onPlatformLine(line: string): void;
+}
+
+export interface SandboxOptions {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly environment: Record<string, string>;
+  readonly hooks: SandboxHooks;
+}
+
+interface Current {
+  readonly requestId: string;
+  readonly startedMs: number;
+  readonly settle: (result: InvocationResult) => void;
+  run?: { job: string; runId: string } | undefined;
 }
 
 const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
@@ -42,41 +58,65 @@ export class Sandbox {
   /** Settles when its process has ended, and all has been said about it. */
   readonly exited: Promise<void>;
 
+  readonly #id: string;
+  readonly #clock: Clock;
   readonly #hooks: SandboxHooks;
   readonly #outputs: LineSplitter[] = [];
   #settleReady!: (error: FunctionError | undefined) => void;
-  #killer: NodeJS.Timeout;
+  #cancelDeadline = () => {};
   #killedFor: FunctionError | undefined;
   #answerNext: ((invocation: Invocation | undefined) => void) | undefined;
-  #current: { requestId: string; startedMs: number; settle: (result: InvocationResult) => void } | undefined;
+  #current: Current | undefined;
   #timersAfterInit: number | undefined;
+  #state!: WorkerState;
+  #sinceMs!: number;
+  #heardMs: number;
+  #endWork = () => {};
 
-  constructor(fn: FunctionDefinition, environment: Record<string, string>, hooks: SandboxHooks) {
+  constructor(fn: FunctionDefinition, options: SandboxOptions) {
+    const { id, clock, environment, hooks } = options;
     this.fn = fn;
+    this.#id = id;
+    this.#clock = clock;
     this.#hooks = hooks;
+    this.#enter("starting");
+    this.#heardMs = this.#sinceMs;
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
-    // A group of its own: Ctrl-C does not reach it, and signals reach what it has started.
-    this.child = spawn(process.execPath, [`--max-old-space-size=${fn.memoryMb}`, bootstrap], {
-      cwd: fn.assetDir,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
+    this.child = this.#spawn(environment);
     for (const stream of [this.child.stdout, this.child.stderr]) {
-      const output = new LineSplitter((lines) => hooks.onLines(lines));
+      const output = new LineSplitter((lines) => this.#printed(lines));
       stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
       stream?.on("end", () => output.end());
       this.#outputs.push(output);
     }
     this.exited = this.#end().then((how) => this.#reportEnd(how));
-    this.#killer = this.#killAfter(Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Sandbox.Timedout", "Init timed out");
+    this.#keepDeadline(clock.nowMs() + Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Init timed out");
   }
 
-  /** The invocation under way. */
-  get requestId(): string | undefined {
-    return this.#current?.requestId;
+  /** The invocation under way, and the run that it is as far as its lines say it. */
+  get current(): { requestId: string; job?: string; runId?: string } | undefined {
+    return this.#current && { requestId: this.#current.requestId, ...this.#current.run };
+  }
+
+  /** How far its clock is ahead of the machine's. */
+  clockAheadMs(): number {
+    return this.#clock.nowMs() - Date.now();
+  }
+
+  /** As it is seen from outside. */
+  view(): Worker {
+    const memoryBytes = memoryOf(this.child.pid);
+    return {
+      id: this.#id,
+      functionName: this.fn.name,
+      state: this.#state,
+      sinceMs: this.#sinceMs,
+      heardMs: this.#heardMs,
+      ...this.current,
+      ...(memoryBytes !== undefined && { memoryBytes }),
+    };
   }
 
   /** Works on one invocation. Only for a sandbox that is ready and waits. */
@@ -84,9 +124,10 @@ export class Sandbox {
     const { requestId, deadlineMs } = invocation;
     const seconds = (this.fn.timeoutMs / 1000).toFixed(2);
     const words = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
-    this.#killer = this.#killAfter(deadlineMs - Date.now(), "Sandbox.Timedout", words);
+    this.#keepDeadline(deadlineMs, words);
     return new Promise((settle) => {
       this.#current = { requestId, startedMs: Date.now(), settle };
+      this.#enter("busy");
       this.#hooks.onPlatformLine(`START RequestId: ${requestId} Version: $LATEST`);
       signalGroup(this.child, "SIGCONT");
       this.#answerNext?.(invocation);
@@ -100,8 +141,10 @@ export class Sandbox {
 
   /** The Runtime API's "next": it is done with the last one. Undefined when the sandbox ends instead. */
   next(timers: number): Promise<Invocation | undefined> {
-    clearTimeout(this.#killer);
+    this.#cancelDeadline();
     signalGroup(this.child, "SIGSTOP");
+    this.#enter("idle");
+    this.#heardMs = this.#sinceMs;
     return new Promise((resolve) => {
       this.#answerNext = resolve;
       if (this.#timersAfterInit === undefined) {
@@ -133,11 +176,44 @@ export class Sandbox {
     this.#settleReady(error);
   }
 
-  #killAfter(delayMs: number, errorType: string, errorMessage: string): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#killedFor = { errorType, errorMessage };
+  #enter(state: WorkerState): void {
+    this.#state = state;
+    this.#endWork();
+    this.#endWork = state === "idle" ? () => {} : this.#clock.work();
+    this.#sinceMs = this.#clock.nowMs();
+  }
+
+  #printed(lines: string[]): void {
+    this.#heardMs = this.#clock.nowMs();
+    for (const line of lines) {
+      if (this.#current) this.#current.run ??= runOfLine(line);
+    }
+    this.#hooks.onLines(lines);
+  }
+
+  /** @throws where the machine starts no process */
+  #spawn(env: Record<string, string>): ChildProcess {
+    const heap = `--max-old-space-size=${this.fn.memoryMb}`;
+    try {
+      // A group of its own: Ctrl-C does not reach it, and signals reach what it has started.
+      return spawn(process.execPath, [heap, bootstrap, String(this.clockAheadMs())], {
+        cwd: this.fn.assetDir,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
+    } catch (error) {
+      this.#endWork();
+      throw error;
+    }
+  }
+
+  /** Kills it then, unless it has ended its work. */
+  #keepDeadline(timeMs: number, errorMessage: string): void {
+    this.#cancelDeadline = this.#clock.at(timeMs, () => {
+      this.#killedFor = { errorType: "Sandbox.Timedout", errorMessage };
       this.kill();
-    }, delayMs);
+    });
   }
 
   #end(): Promise<string> {
@@ -152,7 +228,8 @@ export class Sandbox {
   }
 
   async #reportEnd(how: string): Promise<void> {
-    clearTimeout(this.#killer);
+    this.#cancelDeadline();
+    this.#endWork();
     const words = `Runtime exited with error: ${how}`;
     const requestId = this.#current?.requestId;
     const error = this.#killedFor ?? {

@@ -1,3 +1,4 @@
+import { StoreError } from "../store/index.ts";
 import { OperationError, type OperationErrorCode } from "./errors.ts";
 
 /** What the SDK's and AWS's errors mean for who uses the command line. By name: each client has classes of its own. */
@@ -20,7 +21,8 @@ const MEANINGS: readonly { readonly test: RegExp; readonly code: OperationErrorC
   {
     test: /AccessDenied|not authorized|UnauthorizedOperation|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch/i,
     code: "ACCESS_DENIED",
-    advice: "use credentials that may do this; the message of AWS says which action is missing",
+    advice:
+      "use credentials that may do this: the stack's managed policies -read and -operate say what all commands need",
   },
 ];
 
@@ -30,5 +32,28 @@ export function awsError(error: unknown, what: string): unknown {
   const text = `${error.name}: ${error.message}`;
   const meaning = MEANINGS.find(({ test }) => test.test(text));
   if (!meaning) return new OperationError("AWS_FAILED", `${what}: ${text}`, { cause: error });
-  return new OperationError(meaning.code, `${what}: ${error.message}; ${meaning.advice}`, { cause: error });
+  const { code, advice } = meaning;
+  const permission = /not authorized to perform: ([\w-]+:\w+)/.exec(text)?.[1];
+  const missing = permission === undefined ? "" : `the permission ${permission} is missing; `;
+  return new OperationError(code, `${what}: ${error.message}; ${missing}${advice}`, { cause: error });
+}
+
+/** The same of what the store throws: a refusal by AWS is one, all else says itself what to do. */
+function tableError(error: unknown): unknown {
+  const isRefusal = error instanceof StoreError && error.code === "STORE_ACCESS_DENIED";
+  return isRefusal ? awsError(error.cause, "the table does not let you do this") : error;
+}
+
+type Methods<T> = { readonly [Name in keyof T]: (...args: never[]) => Promise<unknown> };
+
+/** The same methods, which throw of the table's refusals what a person can do something about. */
+export function withTableErrors<T extends Methods<T>>(methods: T): T {
+  const explained = Object.entries<(...args: never[]) => Promise<unknown>>(methods).map(([name, method]) => [
+    name,
+    (...args: never[]) =>
+      method(...args).catch((error: unknown) => {
+        throw tableError(error);
+      }),
+  ]);
+  return Object.fromEntries(explained) as T;
 }

@@ -1,16 +1,22 @@
-import { type CancelAnswer, note, requestCancel } from "../run/index.ts";
+import { type CancelAnswer, requestCancel, type WithdrawAnswer, withdraw } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import { type ActorWithReason, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
 
+export interface CancelRequest extends ActorWithReason {
+  /** This run and no other; one that waits for the job's lock is taken out of the queue. @default whichever is at work */
+  readonly runId?: string | undefined;
+}
+
 export interface Cancelled {
   readonly job: string;
   /**
    * `asked`: the run is told at its next heartbeat, and ends as `CANCELLED` unless it is done before. `cannot-hear`: its
-   * job has no heartbeat, so that nothing reaches it.
+   * job has no heartbeat, so that nothing reaches it. `withdrawn`: it waited, and is recorded as skipped. `has-started`: it
+   * waits for its next attempt, which comes.
    */
-  readonly outcome: CancelAnswer["kind"];
+  readonly outcome: CancelAnswer["kind"] | Exclude<WithdrawAnswer["kind"], "not-waiting">;
   readonly runId?: string | undefined;
   /** Where it was asked: it hears of it within that time. */
   readonly heartbeatMs?: number | undefined;
@@ -21,26 +27,29 @@ export interface Cancelled {
   readonly endsAt?: string | undefined;
 }
 
-/** Asks the run that holds the job's lock to stop. */
-export async function cancelRun(backend: Backend, name: string, request: ActorWithReason): Promise<Cancelled> {
+/** Asks the run that holds the job's lock to stop; a run that is named may wait for the lock instead. */
+export async function cancelRun(backend: Backend, name: string, request: CancelRequest): Promise<Cancelled> {
   const job = await findJob(backend, name);
-  const operator = operatorOf(request, job);
-  const { by, reason } = request;
-  const atMs = backend.nowMs();
-  const answer = await perform(requestCancel(name, { by, reason, atMs }), backend.store);
+  const { runId, by, reason } = request;
+  const operator = operatorOf({ by, reason }, job);
+  const taken = runId === undefined ? undefined : await perform(withdraw(name, runId, operator), backend.store);
+  if (taken?.kind === "withdrawn") return { job: name, outcome: taken.kind, runId };
+  const answer = await perform(requestCancel(name, operator, runId), backend.store);
+  if (answer.kind === "not-running" && taken?.kind === "has-started") return { job: name, outcome: taken.kind, runId };
+  return cancelled(name, answer);
+}
+
+function cancelled(job: string, answer: CancelAnswer): Cancelled {
   switch (answer.kind) {
-    case "asked": {
-      const { runId, heartbeatMs } = answer;
-      await perform(note(name, "cancel", operator, atMs, `run ${runId}`), backend.store);
-      return { job: name, outcome: answer.kind, runId, heartbeatMs };
-    }
+    case "asked":
+      return { job, outcome: answer.kind, runId: answer.runId, heartbeatMs: answer.heartbeatMs };
     case "asked-before": {
       const { by: askedBy, reason: askedReason } = answer.stop;
-      return { job: name, outcome: answer.kind, runId: answer.runId, askedBy, askedReason };
+      return { job, outcome: answer.kind, runId: answer.runId, askedBy, askedReason };
     }
     case "cannot-hear":
-      return { job: name, outcome: answer.kind, runId: answer.runId, endsAt: instantText(answer.untilMs) };
+      return { job, outcome: answer.kind, runId: answer.runId, endsAt: instantText(answer.untilMs) };
     case "not-running":
-      return { job: name, outcome: answer.kind };
+      return { job, outcome: answer.kind };
   }
 }

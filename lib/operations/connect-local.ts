@@ -13,6 +13,8 @@ import type { LocalTarget, Operations } from "./types.ts";
 export interface LocalOptions {
   /** The local runner's folder. @default ".escapement" */
   readonly stateDir?: string | undefined;
+  /** The runner's clock, for its own process. @default as far ahead of the machine's as the runner's was when it connected */
+  readonly nowMs?: (() => number) | undefined;
 }
 
 const REGION = "local";
@@ -26,14 +28,15 @@ const REGION = "local";
  * @throws OperationError `NO_STATE` where no runner has run yet
  * @example const operations = await connectLocal({ stateDir: ".escapement" });
  */
-export async function connectLocal({ stateDir = ".escapement" }: LocalOptions = {}): Promise<Operations> {
-  return createOperations((await runningBackend(stateDir)) ?? (await folderBackend(stateDir)));
+export async function connectLocal({ stateDir = ".escapement", nowMs }: LocalOptions = {}): Promise<Operations> {
+  return createOperations((await runningBackend(stateDir, nowMs)) ?? (await folderBackend(stateDir)));
 }
 
-async function runningBackend(stateDir: string): Promise<Backend | undefined> {
+async function runningBackend(stateDir: string, nowMs?: () => number): Promise<Backend | undefined> {
   const runner = await findRunner(stateDir);
   if (!runner) return undefined;
   const { url, accessKeyId, dynamoEndpoint, fleet, tableName } = runner;
+  const aheadMs = runner.nowMs - Date.now();
   if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
 
   const target: LocalTarget = { kind: "local", fleet, stateDir, running: true, url };
@@ -41,6 +44,7 @@ async function runningBackend(stateDir: string): Promise<Backend | undefined> {
     target,
     endpoint: dynamoEndpoint,
     tableName,
+    nowMs: nowMs ?? (() => Date.now() + aheadMs),
     async invoke(functionName, payload) {
       const { invoke } = await import("./invoke.ts");
       const credentials = { accessKeyId, secretAccessKey: "local" };
@@ -62,20 +66,21 @@ async function folderBackend(stateDir: string): Promise<Backend> {
   const { openEmbeddedDynamo } = await import("../local/embedded-table.ts");
   const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir });
   const target: LocalTarget = { kind: "local", fleet, stateDir, running: false };
-  return tableBackend({ target, endpoint, tableName, close });
+  return tableBackend({ target, endpoint, tableName, nowMs: () => Date.now(), close });
 }
 
 interface TableOptions extends Pick<Backend, "invoke"> {
   readonly target: LocalTarget;
   readonly endpoint: string;
   readonly tableName: string;
+  readonly nowMs: () => number;
   readonly close: () => unknown;
 }
 
-function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptions): Backend {
+function tableBackend({ target, endpoint, tableName, nowMs, invoke, close }: TableOptions): Backend {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const client = createDynamoClient({ endpoint, region: REGION, credentials });
-  const table = { client, tableName, fleet: target.fleet };
+  const table = { client, tableName, fleet: target.fleet, clock: nowMs };
   return {
     target,
     fleet: createFleetRegister(table),
@@ -84,10 +89,10 @@ function tableBackend({ target, endpoint, tableName, invoke, close }: TableOptio
     invoke,
     deadLetters: localDeadLetters(target.stateDir),
     logs: localLogs(target.stateDir),
-    logOf: (functionName, logStream) => join(target.stateDir, "logs", functionName, `${logStream}.log`),
+    logOf: ({ functionName, stream }) => join(target.stateDir, "logs", functionName, `${stream}.log`),
     checks: async () => [],
     whoAmI: async () => userInfo().username,
-    nowMs: () => Date.now(),
+    nowMs,
     sleep: (ms) => sleep(ms),
     async close() {
       client.destroy();

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
-import { clockFinding, expiryFinding, scheduleFindings } from "./aws-checks.ts";
+import { alarmFindings } from "./aws-alarms.ts";
+import { clockFinding, expiryFinding } from "./aws-checks.ts";
 import { queueOfDeadLetters } from "./aws-dead-letters.ts";
-import { awsError } from "./aws-errors.ts";
+import { awsError, withTableErrors } from "./aws-errors.ts";
 import { awsTime, callerArn } from "./aws-identity.ts";
 import { cloudWatchLogs } from "./aws-logs.ts";
+import { permissionFinding } from "./aws-permissions.ts";
 import type { AwsPlace } from "./aws-place.ts";
+import { deployedSchedule, scheduleFindings } from "./aws-schedules.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import { invoke } from "./invoke.ts";
@@ -66,16 +69,17 @@ function stackBackend(place: AwsPlace & { region: string }, stack: string, outpu
   const { FleetName: fleet, RunTableName: tableName, DeadLetterQueueUrl: queueUrl } = outputs;
   const client = createDynamoClient(place);
   const table = { client, tableName, fleet };
-  const fleetRegister = createFleetRegister(table);
+  const fleetRegister = withTableErrors(createFleetRegister(table));
   return {
     target: { kind: "stack", fleet, stack, region: place.region, running: true },
     fleet: fleetRegister,
-    records: createRunQueries(table),
-    store: createRunStore(table),
+    records: withTableErrors(createRunQueries(table)),
+    store: withTableErrors(createRunStore(table)),
     deadLetters: queueOfDeadLetters(place, queueUrl),
     logs: cloudWatchLogs(place),
     invoke: (functionName, payload) => invoke(place, functionName, payload),
-    logOf: (functionName, stream) => logUrl(place.region, functionName, stream),
+    logOf: ({ group, stream }) => group && logUrl(place.region, group, stream),
+    deployedSchedule: (job, schedule) => deployedSchedule(place, fleet, job, schedule),
     async checks() {
       const { jobs } = await fleetRegister.readFleet();
       const { serverMs, nowMs } = await awsTime(place);
@@ -83,6 +87,8 @@ function stackBackend(place: AwsPlace & { region: string }, stack: string, outpu
         clockFinding(serverMs, nowMs),
         await expiryFinding(client, tableName),
         ...(await scheduleFindings(place, fleet, jobs)),
+        ...(await alarmFindings(place, stack, fleet)),
+        await permissionFinding(place, { ...place, tableName, queueUrl, functionName: jobs[0]?.functionName }),
       ];
     },
     whoAmI: () => callerArn(place),
@@ -95,8 +101,8 @@ function stackBackend(place: AwsPlace & { region: string }, stack: string, outpu
 }
 
 /** The console's page of a log stream; its own encoding has `$25` where a URL would have `%`. */
-function logUrl(region: string, functionName: string, stream: string): string {
+function logUrl(region: string, group: string, stream: string): string {
   const encoded = (text: string) => encodeURIComponent(encodeURIComponent(text)).replaceAll("%", "$");
-  const path = `log-groups/log-group/${encoded(`/aws/lambda/${functionName}`)}/log-events/${encoded(stream)}`;
+  const path = `log-groups/log-group/${encoded(group)}/log-events/${encoded(stream)}`;
   return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#logsV2:${path}`;
 }

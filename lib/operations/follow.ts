@@ -1,8 +1,8 @@
-import { isFinal, type RunRecord } from "../run/index.ts";
+import { isFinal } from "../run/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { OperationError } from "./errors.ts";
+import { findRun } from "./runs.ts";
 import type { RunView } from "./types.ts";
-import { runView } from "./views.ts";
 
 const POLL_MS = 500;
 /** Lambda delivers a failed event again after one and then two minutes; the rest is for a queue that is slow. */
@@ -17,16 +17,18 @@ export async function followRun(
 ): Promise<RunView> {
   const job = await findJob(backend, name);
   const maxAttempts = job.retries + 1;
-  const giveUpMs = backend.nowMs() + maxAttempts * (job.timeoutMs + BETWEEN_ATTEMPTS_MS);
+  const patienceMs = maxAttempts * (job.timeoutMs + BETWEEN_ATTEMPTS_MS);
+  let giveUpMs = backend.nowMs() + patienceMs;
   let known: string | undefined;
   while (backend.nowMs() < giveUpMs) {
-    const record = await backend.records.readRun(name, runId);
-    if (record) {
-      const view = runView(record, job, backend);
-      const text = JSON.stringify(view);
-      if (text !== known) onChange(view);
+    const run = await findRun(backend, job, runId);
+    if (run) {
+      const text = JSON.stringify(run);
+      if (text !== known) onChange(run);
       known = text;
-      if (hasEnded(record, maxAttempts)) return view;
+      if (hasEnded(run, maxAttempts)) return run;
+      // How long those before it take is not known.
+      if (run.waiting) giveUpMs = backend.nowMs() + patienceMs;
     }
     await backend.sleep(POLL_MS);
   }
@@ -36,6 +38,7 @@ export async function followRun(
   );
 }
 
-function hasEnded({ status, attempt }: RunRecord, maxAttempts: number): boolean {
-  return isFinal(status) || (status !== "RUNNING" && attempt >= maxAttempts);
+function hasEnded({ status, attempts }: RunView, maxAttempts: number): boolean {
+  if (status === "WAITING" || status === "RUNNING") return false;
+  return isFinal(status) || (attempts.at(-1)?.attempt ?? 0) >= maxAttempts;
 }

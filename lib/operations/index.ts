@@ -9,7 +9,7 @@ export type {
   BackfillRequest,
   PlannedRun,
 } from "./backfill/types.ts";
-export type { Cancelled } from "./cancel.ts";
+export type { Cancelled, CancelRequest } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
 export { connectStack, type StackOptions } from "./connect-stack.ts";
 export type { DeadLetter, DeadLetterView, Resent } from "./dead-letters.ts";
@@ -18,6 +18,8 @@ export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";
 export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+export type { RecentRuns } from "./recent.ts";
+export type { ExpectedOccurrence, JobTimeline, Timeline, TimelineQuery } from "./timeline.ts";
 export type {
   AttemptView,
   Diagnosis,
@@ -37,6 +39,7 @@ export type {
   Target,
   Triggered,
   TriggerRequest,
+  WaitingView,
 } from "./types.ts";
 export type { Unlocked, UnlockRequest } from "./unlock.ts";
 export type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";

@@ -5,9 +5,11 @@ import { auditView } from "./audit.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { instantText } from "./instants.ts";
 import { pausedNow, pauseView } from "./pause.ts";
+import { NO_RECENT_RUNS, recentRuns } from "./recent.ts";
 import type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
 import { lockView, runView } from "./views.ts";
+import { waitingViews } from "./waiting.ts";
 
 const PARALLEL_QUERIES = 50;
 const RUNS_ON_PAGE = 10;
@@ -36,6 +38,7 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
     maxLatenessMs,
     retries,
     retentionMs,
+    waiting: waitingViews(page.state ?? {}),
     runs: page.runs.map((run) => runView(run, job, backend)),
     audit: actions.map(auditView),
   };
@@ -46,13 +49,17 @@ async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> 
     return (await readJob(backend, job)).summary;
   } catch (error) {
     if (!isUnreadableItem(error)) throw error;
-    return { ...listedView(job, backend.nowMs()), state: "unreadable", error: error.message, consecutiveFailures: 0 };
+    return { ...listedView(job, backend.nowMs()), ...unreadable(error) };
   }
 }
 
 /** What little is known of a job whose item in the list cannot be read. */
 function unlisted({ job, error }: UnreadableJob): JobSummary {
-  return { job, schedules: [], state: "unreadable", error: error.message, consecutiveFailures: 0 };
+  return { job, schedules: [], ...unreadable(error) };
+}
+
+function unreadable(error: Error) {
+  return { state: "unreadable", error: error.message, consecutiveFailures: 0, recent: NO_RECENT_RUNS } as const;
 }
 
 function isUnreadableItem(error: unknown): error is Error {
@@ -75,6 +82,7 @@ async function readJob(backend: Backend, job: ListedJob) {
     lastRun: last && runView(last, job, backend),
     lastSuccess: state?.lastSuccess && instantText(state.lastSuccess.scheduledTimeMs),
     consecutiveFailures: state?.consecutiveFailures ?? 0,
+    recent: recentRuns(page.runs),
   };
   return { summary, page };
 }

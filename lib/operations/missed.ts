@@ -1,9 +1,8 @@
-import { type AuditEntry, scheduledRunId } from "../run/index.ts";
-import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
-import { parseSchedule, type Schedule } from "../schedule/index.ts";
+import { type Drift, driftOf, scheduledRunId } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
+import { type Due, lookBackMs, readPauses, type Unrecorded, whatFellDue } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 
@@ -23,14 +22,16 @@ export interface Missed {
   readonly expected: number;
   /** In the order of time. */
   readonly missed: readonly { readonly schedule: string; readonly scheduledTime: string; readonly runId: string }[];
+  /** Schedules that EventBridge does not have as the stack declares them: nothing of theirs counts as missed. */
+  readonly drifted: readonly { readonly schedule: string; readonly drift: Drift }[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const MAX_ACTIONS = 1000;
 
 /**
- * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due in a pause, while the job
- * is disabled in code, or after it left the stack is not missed.
+ * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due before they were so, in a
+ * pause, while the job is disabled in code, or after it left the stack is not missed; nor is what EventBridge did not have
+ * to deliver, since there the schedule is disabled, gone or another one.
  */
 export async function missedOf(backend: Backend, name: string, query: MissedQuery = {}): Promise<Missed> {
   return missedOfJob(backend, await findJob(backend, name), query);
@@ -49,41 +50,53 @@ export async function missedOfAll(backend: Backend, query: MissedQuery = {}): Pr
 async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery): Promise<Missed> {
   const nowMs = backend.nowMs();
   const range = rangeOf(job, query, nowMs);
-  const untilMs = Math.min(range.toMs, job.removedMs ?? range.toMs) - 1;
-  const schedules = Object.entries(job.enabled ? job.schedules : {}).map(([name, spec]) => {
-    return { name, schedule: parseSchedule(spec, { anchorMs: job.firstSeenMs }) };
-  });
-  const sinceMs = range.fromMs - 2 * Math.max(0, ...schedules.map(({ schedule }) => ratePeriodMs(schedule)));
+  const sinceMs = range.fromMs - lookBackMs(job);
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: Number.POSITIVE_INFINITY });
-  const pauses = pausesOf(await backend.records.listAudit(job.job, { limit: MAX_ACTIONS }));
-
-  let count = 0;
-  const missed: { schedule: string; timeMs: number }[] = [];
-  for (const { name, schedule } of schedules) {
-    const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
-    const anchorMs = recorded.findLast((timeMs) => timeMs < range.fromMs) ?? job.firstSeenMs;
-    const mark = { untilMs: range.fromMs - 1, anchorMs };
-    const dueMs = Math.min(untilMs, dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs));
-    const expected = expectedOccurrences(schedule, mark, dueMs, Number.POSITIVE_INFINITY);
-    count += expected.length;
-    const inRange = recorded.filter((timeMs) => timeMs >= range.fromMs);
-    for (const timeMs of withoutRun(schedule, mark, expected, inRange)) {
-      if (!pauses.some((pause) => isWithin(pause, timeMs))) missed.push({ schedule: name, timeMs });
-    }
-  }
+  const pauses = await readPauses(backend, job.job);
+  const readings = { records, pauses, nowMs };
+  const suspects = missedOnes(whatFellDue(job, range, readings)).map(({ schedule }) => schedule);
+  const deployed = await asDeployed(backend, job, new Set(suspects));
+  const due = whatFellDue(deployed.job, range, readings);
   return {
     job: job.job,
     from: instantText(range.fromMs),
     to: instantText(range.toMs),
-    expected: count,
-    missed: missed
-      .sort((one, other) => one.timeMs - other.timeMs)
-      .map(({ schedule, timeMs }) => ({
-        schedule,
-        scheduledTime: instantText(timeMs),
-        runId: scheduledRunId(timeMs, schedule),
-      })),
+    expected: due.expected,
+    missed: missedOnes(due).map(({ schedule, timeMs }) => {
+      return { schedule, scheduledTime: instantText(timeMs), runId: scheduledRunId(timeMs, schedule) };
+    }),
+    drifted: deployed.drifted,
   };
+}
+
+function missedOnes({ unrecorded }: Due): Unrecorded[] {
+  return unrecorded.filter(({ state }) => state === "missed");
+}
+
+/**
+ * The job with those of the named schedules that EventBridge has as the stack declares them, since when it has them so.
+ * The watchdog asks the same before it calls anything missing.
+ */
+async function asDeployed(
+  { deployedSchedule }: Backend,
+  job: ListedJob,
+  names: ReadonlySet<string>,
+): Promise<{ job: ListedJob; drifted: { schedule: string; drift: Drift }[] }> {
+  const drifted: { schedule: string; drift: Drift }[] = [];
+  const schedules = { ...job.schedules };
+  const schedulesSinceMs = { ...job.schedulesSinceMs };
+  for (const [name, spec] of Object.entries(job.schedules)) {
+    if (!deployedSchedule || !names.has(name)) continue;
+    const deployed = await deployedSchedule(job.job, name);
+    const drift = driftOf(spec, deployed);
+    if (drift) {
+      drifted.push({ schedule: name, drift });
+      delete schedules[name];
+    } else {
+      schedulesSinceMs[name] = Math.max(schedulesSinceMs[name] ?? 0, deployed?.modifiedMs ?? 0);
+    }
+  }
+  return { job: { ...job, schedules, schedulesSinceMs }, drifted };
 }
 
 /** @throws OperationError for a range before what is known; the default begins no earlier */
@@ -96,22 +109,4 @@ function rangeOf(job: ListedJob, { from, to }: MissedQuery, nowMs: number): Rang
   }
   if (to !== undefined) throw new OperationError("INVALID_INPUT", "a range that has an end has a beginning: give from");
   return { fromMs: Math.max(knownSinceMs(job, nowMs), nowMs - DAY_MS), toMs: nowMs };
-}
-
-/** The job's pauses, as its operators made and ended them. */
-function pausesOf(entries: readonly AuditEntry[]): Range[] {
-  const oldestFirst = [...entries].reverse();
-  return oldestFirst.flatMap(({ action, atMs, untilMs = Number.POSITIVE_INFINITY }, index) => {
-    if (action !== "pause") return [];
-    const resumed = oldestFirst.slice(index + 1).find((later) => later.action === "resume");
-    return { fromMs: atMs, toMs: Math.min(resumed?.atMs ?? Number.POSITIVE_INFINITY, untilMs) };
-  });
-}
-
-function ratePeriodMs(schedule: Schedule): number {
-  return schedule.kind === "rate" ? schedule.rate.periodMs : 0;
-}
-
-function isWithin({ fromMs, toMs }: Range, timeMs: number): boolean {
-  return fromMs <= timeMs && timeMs < toMs;
 }

@@ -11,6 +11,7 @@ import { missedOf, missedOfAll } from "./missed.ts";
 import { nextOfJob } from "./next.ts";
 import { lookAtPause, pauseJob, resumeJob } from "./pause.ts";
 import { listRuns, readRun } from "./runs.ts";
+import { readTimeline } from "./timeline.ts";
 import { triggerJob } from "./trigger.ts";
 import type { Operations } from "./types.ts";
 import { unlockJob } from "./unlock.ts";
@@ -33,9 +34,10 @@ export function createOperations(backend: Backend): Operations {
     cancel: (job, request) => cancelRun(backend, job, request),
     audit: (job, query) => listAudit(backend, job, query),
     planBackfill: (job, query) => planBackfill(backend, job, query),
-    backfill: (job, request, onProgress) => backfill(backend, job, request, onProgress),
+    backfill: (job, request, onProgress, signal) => backfill(backend, job, request, onProgress, signal),
     missed: (job, query) => missedOf(backend, job, query),
     missedOfAll: (query) => missedOfAll(backend, query),
+    timeline: (query) => readTimeline(backend, query),
     deadLetters: () => listDeadLetters(backend),
     resend: (id, actor) => resend(backend, id, actor),
     logs: (job, query) => readLogs(backend, job, query),

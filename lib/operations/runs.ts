@@ -1,11 +1,13 @@
-import { parseRunId, RUN_STATUSES, type RunRecord, type RunStatus } from "../run/index.ts";
+import { isFinal, parseRunId, RUN_STATUSES, type RunStatus } from "../run/index.ts";
 import { nearest, shown } from "../schedule/index.ts";
+import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import { parseInstant } from "./instants.ts";
 import { wholeNumber } from "./numbers.ts";
 import type { RunsQuery, RunView } from "./types.ts";
 import { runView } from "./views.ts";
+import { waitingRunView, waitingViews } from "./waiting.ts";
 
 const DEFAULT_LIMIT = 20;
 
@@ -28,22 +30,32 @@ export async function readRun(backend: Backend, name: string, runId: string): Pr
     );
   }
   const job = await findJob(backend, name);
-  const record = await backend.records.readRun(name, runId);
-  if (!record) {
+  const run = await findRun(backend, job, runId);
+  if (!run) {
     throw new OperationError(
       "UNKNOWN_RUN",
       `job "${name}" has no record of a run ${shown(runId)}: it never started, or its record has expired; the command "runs ${name}" lists what there is`,
     );
   }
-  return { ...runView(record, job, backend), rerunBy: await rerunsOf(backend, record) };
+  return { ...run, rerunBy: await rerunsOf(backend, run) };
+}
+
+/** Also one that waits and has no record yet. */
+export async function findRun(backend: Backend, job: ListedJob, runId: string): Promise<RunView | undefined> {
+  const record = await backend.records.readRun(job.job, runId);
+  const run = record && runView(record, job, backend);
+  if (record && isFinal(record.status)) return run;
+  const { state } = await backend.records.readJob(job.job, { limit: 1 });
+  const entry = state?.queue?.find((queued) => queued.runId === runId);
+  if (!state || !entry) return run;
+  const waiting = waitingViews(state).find((view) => view.runId === runId);
+  return { ...(run ?? waitingRunView(entry, job)), waiting };
 }
 
 /** The manual runs that a backfill started for a run whose own record stays. */
-async function rerunsOf(
-  backend: Backend,
-  { job, schedule, scheduledTimeMs }: RunRecord,
-): Promise<string[] | undefined> {
-  if (schedule === undefined || scheduledTimeMs === undefined) return undefined;
+async function rerunsOf(backend: Backend, { job, scheduledTime }: RunView): Promise<string[] | undefined> {
+  if (scheduledTime === undefined) return undefined;
+  const scheduledTimeMs = Date.parse(scheduledTime);
   const later = await backend.records.listRuns(job, { sinceMs: scheduledTimeMs, limit: Number.POSITIVE_INFINITY });
   const reruns = later.filter((run) => run.schedule === undefined && run.workTimeMs === scheduledTimeMs);
   return reruns.length > 0 ? reruns.map(({ runId }) => runId) : undefined;

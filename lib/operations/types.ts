@@ -1,13 +1,15 @@
-import type { Overlap, RunError, RunStatus, SharedLockHeld, SkipReason, Summary, Trigger } from "../run/index.ts";
+import type { Overlap, RecordedReason, RunError, RunStatus, SharedLockHeld, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
-import type { Actor, ActorWithReason } from "./actor.ts";
+import type { Actor } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
-import type { Cancelled } from "./cancel.ts";
+import type { Cancelled, CancelRequest } from "./cancel.ts";
 import type { DeadLetterView, Resent } from "./dead-letters.ts";
 import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+import type { RecentRuns } from "./recent.ts";
+import type { Timeline, TimelineQuery } from "./timeline.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
 import type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";
 
@@ -77,6 +79,7 @@ export interface JobSummary {
   /** The scheduled time of the newest run that succeeded. */
   readonly lastSuccess?: string | undefined;
   readonly consecutiveFailures: number;
+  readonly recent: RecentRuns;
 }
 
 /** Who holds the job's lock. */
@@ -105,20 +108,35 @@ export interface JobDetail extends JobSummary {
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
   readonly retentionMs: number;
+  /** Who waits for the lock, in the order in which it is their turn. */
+  readonly waiting: readonly WaitingView[];
   /** Newest first. */
   readonly runs: readonly RunView[];
   /** What operators did last, newest first. */
   readonly audit: readonly AuditView[];
 }
 
+/** A run that waits for its job's lock. */
+export interface WaitingView {
+  readonly runId: string;
+  /** Counted from 1. */
+  readonly position: number;
+  readonly since: string;
+  /** The run before it: the one that waits, too, or the one at work. Absent where it is about to start. */
+  readonly behind?: string | undefined;
+}
+
 export interface RunView {
   readonly job: string;
   readonly runId: string;
-  readonly status: RunStatus;
+  /** `WAITING`: it has no record yet, and waits for the job's lock. */
+  readonly status: RunStatus | "WAITING";
+  /** It waits for the job's lock: to start, or to make its next attempt. */
+  readonly waiting?: WaitingView | undefined;
   /** Its record says RUNNING, and no runner runs: it comes again at the next start. */
   readonly interrupted?: true | undefined;
   /** Why it was skipped, and the run that held the lock then. */
-  readonly reason?: SkipReason | undefined;
+  readonly reason?: RecordedReason | undefined;
   readonly heldBy?: string | undefined;
   /** That run had timed out or crashed, and its job held the lock after that. */
   readonly heldOver?: true | undefined;
@@ -148,7 +166,7 @@ export interface RunView {
   readonly result?: Summary | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
@@ -163,7 +181,7 @@ export interface AttemptView {
   readonly error?: RunError | undefined;
   readonly requestId: string;
   readonly logStream?: string | undefined;
-  /** Where to read it: a file, for the local runner. */
+  /** Where to read it: a file for the local runner, a page of the console for a stack. */
   readonly log?: string | undefined;
 }
 
@@ -213,7 +231,7 @@ export interface Finding {
 /** What `diagnose` found. */
 export interface Diagnosis {
   /** Absent where there is nothing to act on: then this machine alone was checked. */
-  readonly target?: Target;
+  readonly target?: Target | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -233,21 +251,27 @@ export interface Operations {
   lookAtPause(job: string): Promise<PauseLook>;
   resume(job: string, request: ResumeRequest): Promise<Resumed>;
   unlock(job: string, request: UnlockRequest): Promise<Unlocked>;
-  /** Asks the run that holds the job's lock to stop. */
-  cancel(job: string, request: ActorWithReason): Promise<Cancelled>;
+  /** Asks the run that holds the job's lock to stop, or takes one that waits out of the queue. */
+  cancel(job: string, request: CancelRequest): Promise<Cancelled>;
   /** Newest first. */
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
   /** What a backfill would run. */
   planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
-  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  /**
+   * Runs past occurrences and waits for each; broken off and asked again, it goes on. When the signal aborts it starts no
+   * more, and waits for those at work.
+   */
   backfill(
     job: string,
     request: BackfillRequest,
     onProgress?: (progress: BackfillProgress) => void,
+    signal?: AbortSignal,
   ): Promise<Backfilled>;
   /** What fell due and has no record: of one job, or of all. */
   missed(job: string, query?: MissedQuery): Promise<Missed>;
   missedOfAll(query?: MissedQuery): Promise<Missed[]>;
+  /** What should have run in a range, what did, and what is still to come. */
+  timeline(query: TimelineQuery): Promise<Timeline>;
   /** The events that failed for good, the oldest first. */
   deadLetters(): Promise<DeadLetterView[]>;
   /** Starts again what failed for good: one, or all of it without an id. */

@@ -10,7 +10,8 @@ export function runView(
   job: ListedJob,
   { logOf, target }: Pick<Backend, "logOf" | "target">,
 ): RunView {
-  const logFor = (stream: string | undefined) => stream && logOf(job.functionName, stream);
+  const { functionName } = job;
+  const logFor = (stream: string | undefined) => stream && logOf({ functionName, group: record.logGroup, stream });
   const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
   const { runId, status, reason, heldBy, heldOver, sharedLock, schedule, trigger, fence, error, input, result } =
     record;
@@ -95,7 +96,7 @@ function optionalInstant(ms: number | undefined): string | undefined {
 }
 
 /** A manual run's times are shown in the zone of the first schedule. */
-function zoneOf(job: ListedJob, schedule: string | undefined): string {
+export function zoneOf(job: ListedJob, schedule: string | undefined): string {
   const spec = (schedule !== undefined ? own(job.schedules, schedule) : undefined) ?? Object.values(job.schedules)[0];
   return spec?.timeZone ?? "UTC";
 }

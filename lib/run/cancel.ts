@@ -1,4 +1,5 @@
 import type { Protocol } from "./command.ts";
+import { entryOf, type Operator } from "./operate.ts";
 import { isDead, isHeldOver, type Stop } from "./state.ts";
 
 /** What a request to cancel a job's run met. */
@@ -13,19 +14,21 @@ export type CancelAnswer =
 
 /**
  * Asks the run that holds the job's lock to stop. Runs of a job with overlap `allow` hold none and cannot be asked.
- * @param asked by whom, why, and when by the own clock
+ * @param only asks this run and no other
  */
-export function* requestCancel(job: string, asked: Pick<Stop, "by" | "reason" | "atMs">): Protocol<CancelAnswer> {
+export function* requestCancel(job: string, operator: Operator, only?: string): Protocol<CancelAnswer> {
   const { state, nowMs } = yield { kind: "read-state", job };
   const lease = state?.lease;
   if (!lease || isDead(lease, nowMs) || isHeldOver(lease, nowMs)) return { kind: "not-running" };
   const { owner, runId, heartbeatMs } = lease;
+  if (only !== undefined && only !== runId) return { kind: "not-running" };
   if (heartbeatMs === undefined) return { kind: "cannot-hear", runId, untilMs: lease.expiresAtMs };
-  const { by, reason, atMs } = asked;
-  const reply = yield { kind: "ask-to-stop", job, stop: { owner, kind: "cancel", by, reason, atMs } };
+  const { by, reason } = operator;
+  const entry = entryOf(job, "cancel", operator, nowMs, `run ${runId}`);
+  const reply = yield { kind: "ask-to-stop", job, stop: { owner, kind: "cancel", by, reason, atMs: nowMs }, entry };
+  if (reply.applied) return { kind: "asked", runId, heartbeatMs };
   const stands = reply.state?.stop;
   // It has ended in the meantime; the next run is not the one that was to be cancelled.
   if (stands?.owner !== owner) return { kind: "not-running" };
-  const isMine = stands.kind === "cancel" && stands.by === by && stands.atMs === atMs;
-  return isMine ? { kind: "asked", runId, heartbeatMs } : { kind: "asked-before", runId, stop: stands };
+  return { kind: "asked-before", runId, stop: stands };
 }

@@ -69,6 +69,8 @@ export interface AskToStop {
   readonly kind: "ask-to-stop";
   readonly job: string;
   readonly stop: Stop;
+  /** Where an operator asks: the entry that tells of it, written with the request or not at all. */
+  readonly entry?: AuditEntry | undefined;
 }
 
 /** A lock that several jobs name: where it is free, or as it was seen, left by a dead run. */
@@ -123,6 +125,8 @@ export interface LeaveQueue {
   readonly kind: "leave-queue";
   readonly job: string;
   readonly leaves: Place;
+  /** Where an operator takes it out: as with a request to stop. */
+  readonly entry?: AuditEntry | undefined;
 }
 
 /** The first half of a skip: from here on no delivery of the occurrence takes the fast way. */

@@ -78,6 +78,8 @@ export interface Delivery {
   /** How long the run's record is kept. */
   readonly retentionMs: number;
   readonly requestId: string;
+  /** Where its log is, as the platform names it. */
+  readonly logGroup?: string | undefined;
   readonly logStream?: string | undefined;
   readonly input?: Summary | undefined;
   /** JSON text of the input, for an entry of the queue; absent where there is no input, or it is too long to be kept there. */

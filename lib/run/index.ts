@@ -42,6 +42,7 @@ export type { Begun, Finished, Hold, Holder, Outcome } from "./outcome.ts";
 export {
   type Attempt,
   isFinal,
+  type RecordedReason,
   RUN_STATUSES,
   type RunRecord,
   type RunStatus,
@@ -74,8 +75,10 @@ export {
   confirm,
   type DeployedSchedule,
   type Drift,
+  driftOf,
   type Expectation,
   expectationOf,
+  isSame,
   type Judgement,
   judge,
   judgeIdle,
@@ -83,3 +86,4 @@ export {
 } from "./watch/judge.ts";
 export { recordedTimes } from "./watch/recorded.ts";
 export { hasDead, settleDead } from "./watch/settle.ts";
+export { type WithdrawAnswer, withdraw } from "./withdraw.ts";

@@ -8,11 +8,12 @@ import { type JobState, type Lease, type Progress, SKEW_TOLERANCE_MS, type Stop 
 const BEATS_PER_LEASE = 3;
 
 export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
-  const { owner, runId, deliveryId, redelivered, trigger, requestId, logStream, retentionMs } = delivery;
+  const { owner, runId, deliveryId, redelivered, trigger, requestId, logGroup, logStream, retentionMs } = delivery;
   const { heartbeatMs, holdMs } = delivery;
   const expiresAtMs = leaseEndMs(delivery, startedMs);
   const whose = { owner, runId, deliveryId, redelivered, attempt };
-  return { ...whose, startedMs, expiresAtMs, trigger, requestId, logStream, retentionMs, heartbeatMs, holdMs };
+  const log = { requestId, logGroup, logStream };
+  return { ...whose, startedMs, expiresAtMs, trigger, ...log, retentionMs, heartbeatMs, holdMs };
 }
 
 /**

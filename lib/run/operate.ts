@@ -93,7 +93,7 @@ export function* note(
   yield { kind: "note", job, entry: entryOf(job, action, operator, nowMs, detail) };
 }
 
-function entryOf(
+export function entryOf(
   job: string,
   action: OperatorAction,
   { by, reason, id, retentionMs }: Operator,

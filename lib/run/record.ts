@@ -11,6 +11,8 @@ export const FINAL_STATUSES = ["SUCCEEDED", "CANCELLED", "SKIPPED"] as const sat
 export const REPLACEABLE_STATUSES = ["RUNNING", "FAILED", "TIMED_OUT", "LOST"] as const satisfies readonly RunStatus[];
 
 export type SkipReason = "overlap" | "paused" | "late";
+/** What a delivery found, or `cancelled`: an operator took the waiting run out of the queue. */
+export type RecordedReason = SkipReason | "cancelled";
 
 export interface SharedLockHeld {
   readonly name: string;
@@ -39,7 +41,7 @@ export interface RunRecord {
   readonly workTimeMs?: number | undefined;
   readonly status: RunStatus;
   /** Of a skipped run: why, and the run that held the lock. */
-  readonly reason?: SkipReason | undefined;
+  readonly reason?: RecordedReason | undefined;
   readonly heldBy?: string | undefined;
   /** That run was not at work any more: it had timed out or crashed, and its job holds the lock after that. */
   readonly heldOver?: true | undefined;
@@ -62,6 +64,8 @@ export interface RunRecord {
   /** What its attempts have finished, for the next one; absent once the run is final. */
   readonly steps?: readonly Step[] | undefined;
   readonly requestId: string;
+  /** Where its attempts' streams are; absent for runs of an earlier release. */
+  readonly logGroup?: string | undefined;
   readonly logStream?: string | undefined;
   /** Of a run that took no lock: until it ends nobody else may start this run. */
   readonly lease?: Lease | undefined;

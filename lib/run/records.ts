@@ -114,7 +114,7 @@ export function lostClaim({ lease, ...record }: RunRecord): RunRecord | undefine
 
 /** The record that a lease stands for while its run has not written one. */
 export function runningFromLease(job: string, lease: Lease, fence: number, found?: RunRecord): RunRecord {
-  const { runId, attempt, startedMs, trigger, requestId, logStream } = lease;
+  const { runId, attempt, startedMs, trigger, requestId, logGroup, logStream } = lease;
   const identity = parseRunId(runId);
   return {
     job,
@@ -130,6 +130,7 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     input: found?.input,
     steps: found?.steps,
     requestId,
+    logGroup,
     logStream,
     expiresAtMs: startedMs + lease.retentionMs,
   };
@@ -203,6 +204,7 @@ function abandonedRecord(running: RunRecord, { endedMs, error = lostError(runnin
 }
 
 function commonOf(delivery: Delivery) {
-  const { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logStream } = delivery;
-  return { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logStream };
+  const { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input } = delivery;
+  const { requestId, logGroup, logStream } = delivery;
+  return { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logGroup, logStream };
 }

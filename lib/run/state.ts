@@ -18,6 +18,7 @@ export interface Lease {
   readonly expiresAtMs: number;
   readonly trigger: Trigger;
   readonly requestId: string;
+  readonly logGroup?: string | undefined;
   readonly logStream?: string | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;

@@ -1,9 +1,11 @@
 export { type AtOptions, at, cron, rate, type ScheduleOptions } from "./author.ts";
+export { type OffsetChange, offsetChanges } from "./clock-changes.ts";
 export { occurrenceNote } from "./clock-effects.ts";
 export type { CronFields } from "./cron-fields.ts";
 export { describeSchedule } from "./describe.ts";
 export { ScheduleError } from "./errors.ts";
 export { shortestGapMs } from "./gap.ts";
+export { listed } from "./listed.ts";
 export { localTime } from "./local-time.ts";
 export { nearest } from "./nearest.ts";
 export { nextOccurrence, occurrencesBetween, previousOccurrence } from "./occurrences.ts";

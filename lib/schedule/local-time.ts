@@ -11,7 +11,11 @@ import { findZone } from "./zone-name.ts";
  */
 export function localTime(instantMs: number, timeZone: string): string {
   const offsetMs = offsetAt(findZone(timeZone), instantMs);
+  return `${new Date(instantMs + offsetMs).toISOString().slice(0, 19)}${offsetText(offsetMs)}`;
+}
+
+/** `+01:00` */
+export function offsetText(offsetMs: number): string {
   const minutes = Math.trunc(Math.abs(offsetMs) / MINUTE_MS);
-  const offset = `${offsetMs < 0 ? "-" : "+"}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`;
-  return `${new Date(instantMs + offsetMs).toISOString().slice(0, 19)}${offset}`;
+  return `${offsetMs < 0 ? "-" : "+"}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }

@@ -4,6 +4,7 @@ import type {
   AskToStop,
   Command,
   JoinQueue,
+  LeaveQueue,
   Operate,
   RaiseHighWater,
   Renew,
@@ -78,7 +79,7 @@ export function requestFor(fleet: string, command: Command): Request {
     case "join-queue":
       return joinQueue(fleet, command);
     case "leave-queue":
-      return { ...updateState(fleet, command.job, waitsAt(command.leaves)), remove: left(command.leaves) };
+      return leaveQueue(fleet, command);
     case "release":
       return removeLease(fleet, command.job, [isHeldBy(command.owner)], command.tally);
     case "remove-dead-lease": {
@@ -170,13 +171,19 @@ function joinQueue(fleet: string, { job, seen, entry }: JoinQueue): Update {
   };
 }
 
+function leaveQueue(fleet: string, { job, leaves, entry }: LeaveQueue): Update {
+  const beside = entry && encodeAudit(fleet, entry);
+  return { ...updateState(fleet, job, waitsAt(leaves)), remove: left(leaves), beside };
+}
+
 function renew(fleet: string, { job, lease }: Renew): Update {
   const clauses = [isHeldBy(lease.owner), isNotRenewedSince(lease)];
   return { ...updateState(fleet, job, ...clauses), set: { lease: encodeLease(lease) } };
 }
 
-function askToStop(fleet: string, { job, stop }: AskToStop): Update {
-  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) } };
+function askToStop(fleet: string, { job, stop, entry }: AskToStop): Update {
+  const beside = entry && encodeAudit(fleet, entry);
+  return { ...updateState(fleet, job, isHeldBy(stop.owner), noStop), set: { stop: encodeStop(stop) }, beside };
 }
 
 function raiseHighWater(fleet: string, command: RaiseHighWater): Update {

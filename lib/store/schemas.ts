@@ -12,6 +12,8 @@ const FromOne = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** ISO text with milliseconds, as epoch milliseconds. */
 export const Time = v.pipe(v.string(), v.isoTimestamp(), v.length(24), v.transform(Date.parse));
 const Status = v.picklist(RUN_STATUSES);
+/** @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html */
+const LogGroup = v.pipe(v.string(), v.maxLength(512));
 
 const RunError = v.object({ name: v.string(), message: v.string() });
 const Summary = v.object({ bytes: Count, hash: Text, json: v.optional(v.string()) });
@@ -46,6 +48,7 @@ export const LeaseMap = v.object({
   expiresAt: Time,
   trigger: Trigger,
   requestId: Text,
+  logGroup: v.optional(LogGroup),
   logStream: v.optional(v.string()),
   retentionMs: FromOne,
   holdMs: v.optional(FromOne),
@@ -81,7 +84,7 @@ export const RunItem = v.pipe(
     scheduledTime: v.optional(Time),
     workTime: v.optional(Time),
     status: Status,
-    reason: v.optional(v.picklist(["overlap", "paused", "late"])),
+    reason: v.optional(v.picklist(["overlap", "paused", "late", "cancelled"])),
     heldBy: v.optional(Text),
     heldOver: v.optional(v.literal(true)),
     sharedLock: v.optional(v.object({ name: Text, job: Text })),
@@ -96,6 +99,7 @@ export const RunItem = v.pipe(
     result: v.optional(Summary),
     steps: v.optional(v.array(v.object({ name: Text, json: v.optional(v.string()) }))),
     requestId: Text,
+    logGroup: v.optional(LogGroup),
     logStream: v.optional(v.string()),
     lease: v.optional(LeaseMap),
     ttl: FromOne,
@@ -191,6 +195,7 @@ export const FleetItem = v.object({
   holdAfterTimeoutMs: v.optional(FromOne),
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
+  schedulesSince: v.optional(v.record(v.string(), Time)),
   removedAt: v.optional(Time),
   watch: v.optional(WatchMap),
 });

@@ -12,7 +12,7 @@ export async function operator(job: string, { time, random, store, untilMs }: Ar
   for (let action = 1; warpedMs(time) < untilMs; action++) {
     await sleep(time, random.upTo(40 * SECOND));
     if (JOBS[job]?.options.heartbeat !== undefined && random.chance(0.5)) {
-      await perform(requestCancel(job, { by: ALICE.by, atMs: warpedMs(time) }), store);
+      await perform(requestCancel(job, { ...ALICE, id: `cancel-${action}` }), store);
       continue;
     }
     const pausedUntilMs = random.chance(0.3) ? warpedMs(time) + random.upTo(8 * SECOND) : undefined;

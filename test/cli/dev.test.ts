@@ -7,6 +7,7 @@ import { openServer } from "../../lib/local/server.ts";
 import { tableDefinition } from "../../lib/store/index.ts";
 import { schedule, writeAssembly, writeJson } from "../local/assembly-fixture.ts";
 import { tempFolder } from "../local/temp-folder.ts";
+import { checkDocument } from "../schemas/validate.ts";
 import { escapement, root } from "./escapement.ts";
 
 const schedules = { default: { expression: "cron(30 2 1 1 ? *)", timeZone: "Europe/Berlin" } };
@@ -107,7 +108,8 @@ test("dev shows when a yearly job fires, where things are and how to run it now;
   expect(printed).toMatch(
     /^yearly .*Europe\/Berlin .*\d{4}-01-01 01:30:00 UTC +\d{4}-01-01 02:30:00 \+01:00 +idle +none yet$/m,
   );
-  expect(printed).toContain(`State  ${dev.stateDir}`);
+  expect(printed).toContain(`State      ${dev.stateDir}`);
+  expect(printed).toMatch(/Dashboard {2}http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n/);
   expect(printed).toContain(`npx tsx bin/escapement.ts trigger yearly --wait --state-dir ${dev.stateDir}`);
 
   dev.interrupt();
@@ -139,6 +141,7 @@ test("dev --json prints one document when the runner is ready, and nothing else"
 
   dev.interrupt();
   await dev.exited;
+  checkDocument("dev", printed);
   expect(JSON.parse(printed)).toMatchObject({ target: { running: true }, jobs: [{ job: "yearly" }] });
 });
 
@@ -157,4 +160,21 @@ test("dev without an assembly in the folder named ends with 2 and says so", asyn
 
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error: .*manifest\.json/);
+});
+
+test.each([
+  [["--speed", "0"], "A number from 1 to 10000 is allowed, such as 60x."],
+  [["--now", "2026-10-25"], 'it "2026-10-25" is no instant: write ISO 8601 with Z or an offset'],
+])("dev %j is refused with what is allowed", async (args, words) => {
+  const { code, stderr } = await escapement(["dev", ...args, "--state-dir", tempFolder()]);
+
+  expect(code).toBe(2);
+  expect(stderr).toContain(words);
+});
+
+test("dev --now begins then, and a command in another terminal takes its time from it", async () => {
+  const dev = startDev("--now", "2030-12-31T12:00:00Z");
+  expect(await dev.prints("Ctrl-C stops.")).toContain("2031-01-01 01:30:00 UTC");
+  const { stdout } = await escapement(["next", "yearly", "--json", "--state-dir", dev.stateDir]);
+  expect(stdout).toContain('"2031-01-01T01:30:00Z"');
 });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { checkDocument } from "../schemas/validate.ts";
 
 export const root = join(import.meta.dirname, "../..");
 
@@ -10,7 +11,11 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs the command line as a user does, in a process of its own. Its output is a pipe, not a terminal. */
+/**
+ * Runs the command line as a user does, in a process of its own. Its output is a pipe, not a terminal.
+ *
+ * @throws Error where a `--json` document is not as its command's schema says
+ */
 export async function escapement(
   args: string[],
   options: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
@@ -23,5 +28,7 @@ export async function escapement(
   child.stdin.end(options.stdin ?? "");
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [code, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
+  const [command = ""] = args;
+  if (args.includes("--json") && stdout !== "") checkDocument(command, stdout);
   return { code, stdout, stderr };
 }

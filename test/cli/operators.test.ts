@@ -119,3 +119,17 @@ describe("cancel", () => {
     });
   });
 });
+
+test("a run that waits is shown as such, and taken out of the queue by its id", async () => {
+  const atWork = await holdLock();
+  const waits = `${new Date(Date.now() + 1_000).toISOString()}#manual#waits`;
+  await runner.fleet.start(Date.now(), { runId: waits, overlap: "queue" });
+  const shown = await onRunner("run", "nightly", waits);
+  expect(shown.stdout).toMatch(/^Status +WAITING$/m);
+  expect(shown.stdout).toMatch(/^Why +waits since .* UTC, at position 1, behind /m);
+  expect(shown.stdout).toContain(`behind ${atWork}`);
+
+  const done = await onRunner("cancel", "nightly", "--run", waits, "--reason", "not needed", "--json");
+  expect(JSON.parse(done.stdout)).toMatchObject({ outcome: "withdrawn", runId: waits });
+  await runner.fleet.unlock("ada");
+});

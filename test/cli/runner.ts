@@ -32,6 +32,7 @@ export async function startFakeRunner(firstSeenMs = Date.UTC(2026, 4, 1)) {
     ...identity,
     url: server.url,
     accessKeyId,
+    token: "TOKEN",
     dynamoEndpoint: fleet.endpoint,
     tableName: TABLE,
     fleet: FLEET,
@@ -39,6 +40,7 @@ export async function startFakeRunner(firstSeenMs = Date.UTC(2026, 4, 1)) {
   });
   return {
     fleet,
+    server,
     stateDir: fleet.stateDir,
     payloads,
     async close() {

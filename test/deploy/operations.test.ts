@@ -48,7 +48,7 @@ test("an operator pauses a job and resumes it", async () => {
 });
 
 test("a reader changes nothing", async () => {
-  const refused = expect.objectContaining({ code: expect.stringMatching(/ACCESS_DENIED$/) });
+  const refused = expect.objectContaining({ code: "ACCESS_DENIED" });
   await expect(reader.trigger(job, alice)).rejects.toEqual(refused);
   await expect(reader.pause(job, alice)).rejects.toEqual(refused);
 });

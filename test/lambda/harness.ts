@@ -144,6 +144,7 @@ export function lambdaContext(clock: Clock, requestId: string, timeoutMs = 60_00
   const deadlineMs = clock.nowMs() + timeoutMs;
   return {
     awsRequestId: requestId,
+    logGroupName: "Shop-nightly-report-Logs",
     logStreamName: "2026/05/01/[$LATEST]abc",
     getRemainingTimeInMillis: () => deadlineMs - clock.nowMs(),
   } as Context;

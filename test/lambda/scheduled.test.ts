@@ -83,6 +83,7 @@ describe("a clean run", () => {
       startedMs: Date.parse("2026-05-01T00:00:30Z"),
       endedMs: Date.parse("2026-05-01T00:00:35Z"),
       requestId: "req-1",
+      logGroup: "Shop-nightly-report-Logs",
       logStream: "2026/05/01/[$LATEST]abc",
       // {"region":"emea"} and {"rows":42}
       input: { bytes: 17 },

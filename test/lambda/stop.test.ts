@@ -39,8 +39,8 @@ function deployed(handler: (run: Run, runtime: TestRuntime) => Promise<unknown>,
   return { runtime, invoke };
 }
 
-const cancel = ({ clock, job, store }: TestRuntime) =>
-  perform(requestCancel(job, { by: "alice", reason: "wrong input", atMs: clock.nowMs() }), store);
+const alice = { by: "alice", reason: "wrong input", id: "id-1", retentionMs: 86_400 * SECOND };
+const cancel = ({ job, store }: TestRuntime) => perform(requestCancel(job, alice), store);
 
 const recordOf = (runtime: TestRuntime, runId: string) => runtime.queries.readRun(runtime.job, runId);
 const leaseOf = (runtime: TestRuntime) =>

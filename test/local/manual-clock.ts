@@ -2,11 +2,18 @@ import type { Clock } from "../../lib/local/clock.ts";
 
 /** A clock that stands still until it is moved; appointments are kept in their order, at their times. */
 export class ManualClock implements Clock {
+  readonly speed = 1;
   #nowMs: number;
   #appointments: { timeMs: number; callback: () => void }[] = [];
 
   constructor(iso: string) {
     this.#nowMs = Date.parse(iso);
+  }
+
+  start(): void {}
+
+  work(): () => void {
+    return () => {};
   }
 
   nowMs(): number {

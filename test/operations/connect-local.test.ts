@@ -16,6 +16,7 @@ test("with no runner running the folder can be read, and nothing triggered", asy
     startedAt: "2026-05-01T00:00:00.000Z",
     // Port 1: nobody answers there.
     url: "http://127.0.0.1:1",
+    token: "token",
     accessKeyId: "LOCAL",
     dynamoEndpoint: "http://127.0.0.1:1",
     fleet: FLEET,

@@ -133,7 +133,7 @@ export function backendOn(
     store: fleet.storeAt(nowMs()),
     deadLetters: { list: async () => [], remove: async () => {} },
     logs: { read: async () => [] },
-    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
+    logOf: ({ functionName, stream }) => `${functionName}/${stream}.log`,
     checks: async () => [],
     whoAmI: async () => "ada",
     nowMs,

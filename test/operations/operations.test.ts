@@ -51,7 +51,7 @@ beforeAll(async () => {
     invoke: async (functionName, payload) => {
       invocations.push({ functionName, payload });
     },
-    logOf: (functionName, stream) => `${functionName}/${stream}.log`,
+    logOf: ({ functionName, stream }) => `${functionName}/${stream}.log`,
     nowMs: () => Date.UTC(2026, 4, 2, 12),
     sleep: async () => {},
     close: async () => {},

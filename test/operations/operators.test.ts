@@ -159,3 +159,53 @@ describe("cancel", () => {
     expect(await at(dueMs).cancel("nightly", why)).toEqual({ job: "nightly", outcome: "not-running" });
   });
 });
+
+describe("a run that waits for the lock", () => {
+  const why = { by: "ada", reason: "not needed" };
+  const waitingId = "2026-05-03T00:30:00.000Z#default";
+  const waiting = { runId: waitingId, schedule: "default", scheduledTimeMs: dueMs + day, overlap: "queue" } as const;
+  beforeEach(async () => {
+    await fleet.start(dueMs, { ...scheduled, leaseExpiresAtMs: dueMs + 2 * day });
+    await fleet.start(dueMs + day, waiting);
+  });
+
+  test("is shown with its place, since when, and behind whom", async () => {
+    const place = { position: 1, since: "2026-05-03T00:30:00Z", behind: scheduled.runId };
+    const operations = at(dueMs + day + 1_000);
+
+    expect(await operations.run("nightly", waitingId)).toMatchObject({
+      status: "WAITING",
+      scheduledTime: "2026-05-03T00:30:00Z",
+      waiting: place,
+    });
+    expect((await operations.describe("nightly")).waiting).toEqual([{ runId: waitingId, ...place }]);
+  });
+
+  test("is followed through its waiting", async () => {
+    const seen: string[] = [];
+    const operations = createOperations(
+      backendOn(fleet, () => dueMs + day, {
+        sleep: () => operations.cancel("nightly", { ...why, runId: waitingId }).then(() => {}),
+      }),
+    );
+    const ended = await operations.follow("nightly", waitingId, ({ status }) => seen.push(status));
+    expect(seen).toEqual(["WAITING", "SKIPPED"]);
+    expect(ended).toMatchObject({
+      reason: "cancelled",
+      error: { message: "ada took it out of the queue: not needed" },
+    });
+  });
+
+  test("is taken out of the queue by its id, and an entry tells of it", async () => {
+    const operations = at(dueMs + day + 1_000);
+    expect(await operations.cancel("nightly", { ...why, runId: waitingId })).toEqual({
+      job: "nightly",
+      outcome: "withdrawn",
+      runId: waitingId,
+    });
+    expect(await operations.cancel("nightly", { ...why, runId: waitingId })).toMatchObject({ outcome: "not-running" });
+    expect(await operations.audit("nightly")).toMatchObject([
+      { action: "cancel", by: "ada", reason: "not needed", detail: `run ${waitingId}, which waited` },
+    ]);
+  });
+});

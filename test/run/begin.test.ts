@@ -182,6 +182,22 @@ describe("on a paused job", () => {
     expect(model.record(NEXT)?.heldBy).toBeUndefined();
   });
 
+  test("the skip does not mind that the holder's lock is given back meanwhile", () => {
+    const model = new Model();
+    const hold = model.hold(first);
+    model.pause(paused);
+    model.nowMs = T0 + SECOND;
+    const beginning = begin(next(T0 + SECOND));
+    let step = beginning.next();
+    while (!step.done) {
+      if (step.value.kind === "raise-high-water")
+        model.perform(finish(hold, { status: "SUCCEEDED", endedMs: T0 + SECOND }));
+      step = beginning.next(model.send(step.value));
+    }
+    expect(step.value).toEqual({ kind: "skipped", reason: "paused", runId: NEXT });
+    expect(model.takeSent().filter((kind) => kind === "raise-high-water")).toHaveLength(1);
+  });
+
   test("a manual run starts, and moves no mark", () => {
     const model = new Model();
     model.pause(paused);

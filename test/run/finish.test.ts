@@ -170,3 +170,9 @@ describe("what runs leave on the state", () => {
     });
   });
 });
+
+test("a step whose record is gone is not recorded", () => {
+  const recording = recordSteps(new Model().hold(first));
+  recording.next();
+  expect(recording.next({ applied: false, nowMs: T0 }).value).toEqual({ recorded: false, found: undefined });
+});

@@ -23,7 +23,15 @@ test.each([
 });
 
 test.each(["", "default", "2026-03-02#default", "2026-03-02T02:00:00Z#default", "x#default", "manual#%", "a#b#c#d"])(
-  "%o is no run id",
+  "%o is no run id, and has no time",
+  (text) => {
+    expect(parseRunId(text)).toBeUndefined();
+    expect(runTimeMs(text)).toBeUndefined();
+  },
+);
+
+test.each(["x#2026-03-02T02:00:00.000Z#default", "2026-03-02T02:00:00.000Z#default#x"])(
+  "a run id with something before or after it is none: %o",
   (text) => {
     expect(parseRunId(text)).toBeUndefined();
   },

@@ -1,13 +1,14 @@
 import { describe, expect } from "vitest";
-import { type CancelAnswer, type Hold, renew, requestCancel } from "../../lib/run/index.ts";
+import { type CancelAnswer, type Hold, type Operator, renew, requestCancel } from "../../lib/run/index.ts";
 import { createRunStore, perform } from "../../lib/store/index.ts";
 import { TABLE_NAME } from "./dynamo.ts";
 import { delivery, FLEET, JOB, MINUTE, type Scene, SECOND, T0, TIMEOUT, test } from "./scene.ts";
 
 const heartbeatMs = 20 * SECOND;
 const RUN = "2026-03-02T02:00:00.000Z#default";
-const alice = { by: "alice", reason: "wrong input", atMs: T0 + SECOND };
-const bob = { by: "bob", reason: undefined, atMs: T0 + 2 * SECOND };
+const operator = { id: "id-1", retentionMs: 90 * 24 * 60 * MINUTE };
+const alice = { by: "alice", reason: "wrong input", ...operator };
+const bob = { by: "bob", ...operator };
 
 function storeOf(scene: Scene) {
   return createRunStore({
@@ -18,8 +19,7 @@ function storeOf(scene: Scene) {
   });
 }
 
-const cancel = (scene: Scene, asked: typeof alice | typeof bob): Promise<CancelAnswer> =>
-  perform(requestCancel(JOB, asked), storeOf(scene));
+const cancel = (scene: Scene, by: Operator): Promise<CancelAnswer> => perform(requestCancel(JOB, by), storeOf(scene));
 
 const beat = (scene: Scene, hold: Hold, sentMs: number) => perform(renew(hold, sentMs, undefined), storeOf(scene));
 
@@ -27,10 +27,25 @@ describe("a request to stop", () => {
   test("is heard by the holder's next renewal", async ({ scene }) => {
     const hold = await scene.hold(delivery({ heartbeatMs }));
     expect(await cancel(scene, alice)).toEqual({ kind: "asked", runId: RUN, heartbeatMs: 20_000 });
-    const stop = { owner: hold.delivery.owner, kind: "cancel", ...alice };
+    const stop = { owner: hold.delivery.owner, kind: "cancel", by: "alice", reason: "wrong input", atMs: T0 };
     expect(await beat(scene, hold, T0 + 20 * SECOND)).toEqual({ kind: "held", stop });
     // A renewal rewrites the lease, not the request.
     expect(await beat(scene, hold, T0 + 40 * SECOND)).toEqual({ kind: "held", stop });
+  });
+
+  test("leaves an entry in the same write", async ({ scene }) => {
+    await scene.hold(delivery({ heartbeatMs }));
+    await cancel(scene, alice);
+    expect(await scene.queries.listAudit(JOB, { limit: 10 })).toMatchObject([
+      { action: "cancel", by: "alice", reason: "wrong input", atMs: T0, detail: `run ${RUN}` },
+    ]);
+  });
+
+  test("that is refused leaves no entry", async ({ scene }) => {
+    await scene.hold(delivery({ heartbeatMs }));
+    await cancel(scene, bob);
+    await cancel(scene, alice);
+    expect(await scene.queries.listAudit(JOB, { limit: 10 })).toMatchObject([{ by: "bob" }]);
   });
 
   test("is known as one's own when the reply to it was lost", async ({ scene }) => {
@@ -44,7 +59,7 @@ describe("a request to stop", () => {
   test("leaves an earlier one as it is, and says whose that is", async ({ scene }) => {
     const hold = await scene.hold(delivery({ heartbeatMs }));
     await cancel(scene, alice);
-    const stop = { owner: hold.delivery.owner, kind: "cancel", ...alice };
+    const stop = { owner: hold.delivery.owner, kind: "cancel", by: "alice", reason: "wrong input", atMs: T0 };
     expect(await cancel(scene, bob)).toEqual({ kind: "asked-before", runId: RUN, stop });
     expect(await beat(scene, hold, T0 + 20 * SECOND)).toEqual({ kind: "held", stop });
   });
@@ -136,5 +151,5 @@ test("asking costs a read and a write", async ({ scene }) => {
   await scene.hold(delivery({ heartbeatMs }));
   scene.table.takeRequests();
   await cancel(scene, alice);
-  expect(scene.table.takeRequests()).toEqual(["GetItem", "UpdateItem"]);
+  expect(scene.table.takeRequests()).toEqual(["GetItem", "TransactWriteItems"]);
 });

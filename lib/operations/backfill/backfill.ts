@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
-import { isDead, note, type RunStatus, startEvent } from "../../run/index.ts";
+import { isDead, note, startEvent } from "../../run/index.ts";
 import { perform } from "../../store/index.ts";
 import { checkActor, operatorOf } from "../actor.ts";
 import type { Backend } from "../backend.ts";
@@ -9,6 +9,7 @@ import { followRun } from "../follow.ts";
 import { requireInvoke } from "../invoke-function.ts";
 import { occurrencesOf } from "../occurrences.ts";
 import { pausedNow } from "../pause.ts";
+import type { RunView } from "../types.ts";
 import type { Planned } from "./plan.ts";
 import { neededMs, type Prepared, prepare, sharesLock } from "./prepare.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./types.ts";
@@ -31,6 +32,7 @@ export async function backfill(
   name: string,
   request: BackfillRequest,
   onProgress: (progress: BackfillProgress) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<Backfilled> {
   const { maxFailureRate = DEFAULT_FAILURE_RATE } = request;
   if (!(maxFailureRate >= 0 && maxFailureRate <= 1)) {
@@ -53,17 +55,24 @@ export async function backfill(
   await queue.addAll(
     planned.map((one) => async () => {
       if (tooManyFailed()) return;
-      await untilRoom(backend, prepared);
+      await untilRoom(backend, prepared, signal);
+      if (signal?.aborted) return;
       tell(one.runId, "STARTED");
       const status = await runOne(backend, prepared, one, request);
       (status === "SUCCEEDED" ? succeeded : failed).push(one.runId);
       tell(one.runId, status);
     }),
   );
-  return { plan, outcome: tooManyFailed() ? "stopped" : "done", succeeded, failed };
+  const cancelled = signal?.aborted && succeeded.length + failed.length < planned.length;
+  return { plan, outcome: cancelled ? "cancelled" : tooManyFailed() ? "stopped" : "done", succeeded, failed };
 }
 
-async function runOne(backend: Backend, { job }: Prepared, one: Planned, request: BackfillRequest): Promise<RunStatus> {
+async function runOne(
+  backend: Backend,
+  { job }: Prepared,
+  one: Planned,
+  request: BackfillRequest,
+): Promise<RunView["status"]> {
   const { by, reason } = request;
   const event = startEvent(job.job, {
     runId: one.runId,
@@ -76,10 +85,13 @@ async function runOne(backend: Backend, { job }: Prepared, one: Planned, request
   return (await followRun(backend, job.job, one.runId)).status;
 }
 
-/** Waits until nobody holds the lock and the live schedule leaves room for a run, so that none of its is skipped. */
-async function untilRoom(backend: Backend, { job, pace }: Prepared): Promise<void> {
+/**
+ * Waits until nobody holds the lock and the live schedule leaves room for a run, so that none of its is skipped; or until
+ * the signal aborts.
+ */
+async function untilRoom(backend: Backend, { job, pace }: Prepared, signal: AbortSignal | undefined): Promise<void> {
   if (job.overlap === "allow") return;
-  for (;;) {
+  while (!signal?.aborted) {
     const { state } = await backend.records.readJob(job.job, { limit: 1 });
     const nowMs = backend.nowMs();
     const isFree = !state?.lease || isDead(state.lease, nowMs);

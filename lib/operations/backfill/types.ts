@@ -1,5 +1,6 @@
 import type { RunStatus } from "../../run/index.ts";
 import type { Actor } from "../actor.ts";
+import type { RunView } from "../types.ts";
 
 export interface BackfillQuery {
   /** Inclusive, ISO 8601 with `Z` or an offset. */
@@ -51,13 +52,13 @@ export interface BackfillProgress {
   readonly failed: number;
   /** The run that was just started or has just ended. */
   readonly runId: string;
-  readonly status: RunStatus | "STARTED";
+  readonly status: RunView["status"] | "STARTED";
 }
 
 export interface Backfilled {
   readonly plan: BackfillPlan;
-  /** `stopped`: too many runs failed. Asked again, it goes on with those that are not done. */
-  readonly outcome: "done" | "stopped";
+  /** `stopped`: too many runs failed; `cancelled`: its signal aborted. Asked again, it goes on with those not done. */
+  readonly outcome: "done" | "stopped" | "cancelled";
   readonly succeeded: readonly string[];
   readonly failed: readonly string[];
 }

@@ -1,0 +1,83 @@
+import type { AuditEntry, RunRecord } from "../run/index.ts";
+import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
+import { own, parseSchedule, type Schedule } from "../schedule/index.ts";
+import type { ListedJob } from "../store/index.ts";
+import type { Backend } from "./backend.ts";
+import type { Range } from "./backfill/range.ts";
+
+/** What fell due for a job in a range, by its schedules as they are now, since they are so. */
+export interface Due {
+  /** How many occurrences should have a record by now. */
+  readonly expected: number;
+  /** In the order of time. */
+  readonly unrecorded: readonly Unrecorded[];
+}
+
+/** An occurrence without a record. `due`: it may still be on its way. */
+export interface Unrecorded {
+  readonly schedule: string;
+  readonly timeMs: number;
+  readonly state: "missed" | "paused" | "due";
+}
+
+/** What was read of the job. */
+export interface Readings {
+  /** Newest first, from `lookBackMs` before the range on. */
+  readonly records: readonly RunRecord[];
+  readonly pauses: readonly Range[];
+  readonly nowMs: number;
+}
+
+const MAX_ACTIONS = 1000;
+
+/** How far before a range its records have to be known: a rate counts on from the run before. */
+export function lookBackMs(job: ListedJob): number {
+  return 2 * Math.max(0, ...schedulesOf(job).map(({ schedule }) => ratePeriodMs(schedule)));
+}
+
+/** The job's pauses, as its operators made and ended them. */
+export async function readPauses(backend: Backend, job: string): Promise<Range[]> {
+  return pausesOf(await backend.records.listAudit(job, { limit: MAX_ACTIONS }));
+}
+
+export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, pauses, nowMs }: Readings): Due {
+  const untilMs = Math.min(toMs, job.removedMs ?? toMs, nowMs + 1) - 1;
+  let expected = 0;
+  const unrecorded: Unrecorded[] = [];
+  for (const { name, schedule } of schedulesOf(job)) {
+    const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
+    const sinceMs = own(job.schedulesSinceMs ?? {}, name) ?? job.firstSeenMs;
+    const beginsMs = Math.max(fromMs, sinceMs);
+    const anchorMs = recorded.findLast((timeMs) => sinceMs <= timeMs && timeMs < beginsMs) ?? sinceMs;
+    const mark = { untilMs: beginsMs - 1, anchorMs };
+    const dueMs = dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs);
+    const fell = expectedOccurrences(schedule, mark, untilMs, Number.POSITIVE_INFINITY);
+    expected += fell.filter((timeMs) => timeMs <= dueMs).length;
+    const inRange = recorded.filter((timeMs) => timeMs >= beginsMs);
+    for (const timeMs of withoutRun(schedule, mark, fell, inRange)) {
+      const isPaused = pauses.some((pause) => pause.fromMs <= timeMs && timeMs < pause.toMs);
+      unrecorded.push({ schedule: name, timeMs, state: isPaused ? "paused" : timeMs <= dueMs ? "missed" : "due" });
+    }
+  }
+  return { expected, unrecorded: unrecorded.sort((one, other) => one.timeMs - other.timeMs) };
+}
+
+/** Nothing falls due of a job that its code disables. */
+function schedulesOf({ enabled, schedules, firstSeenMs }: ListedJob): { name: string; schedule: Schedule }[] {
+  return Object.entries(enabled ? schedules : {}).map(([name, spec]) => {
+    return { name, schedule: parseSchedule(spec, { anchorMs: firstSeenMs }) };
+  });
+}
+
+function pausesOf(entries: readonly AuditEntry[]): Range[] {
+  const oldestFirst = [...entries].reverse();
+  return oldestFirst.flatMap(({ action, atMs, untilMs = Number.POSITIVE_INFINITY }, index) => {
+    if (action !== "pause") return [];
+    const resumed = oldestFirst.slice(index + 1).find((later) => later.action === "resume");
+    return { fromMs: atMs, toMs: Math.min(resumed?.atMs ?? Number.POSITIVE_INFINITY, untilMs) };
+  });
+}
+
+function ratePeriodMs(schedule: Schedule): number {
+  return schedule.kind === "rate" ? schedule.rate.periodMs : 0;
+}

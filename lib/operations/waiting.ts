@@ -1,0 +1,36 @@
+import { type JobState, parseRunId, type QueueEntry, runTimeMs } from "../run/index.ts";
+import type { ListedJob } from "../store/index.ts";
+import { instantText } from "./instants.ts";
+import type { RunView, WaitingView } from "./types.ts";
+import { zoneOf } from "./views.ts";
+
+/** Those who wait for the job's lock, in the order in which it is their turn. */
+export function waitingViews({ queue = [], lease }: Pick<JobState, "queue" | "lease">): WaitingView[] {
+  return queue.map(({ runId, queuedMs }, at) => ({
+    runId,
+    position: at + 1,
+    since: instantText(queuedMs),
+    behind: queue[at - 1]?.runId ?? lease?.runId,
+  }));
+}
+
+/** A run that has no record yet. */
+export function waitingRunView({ runId, trigger, requestId, workTimeMs }: QueueEntry, job: ListedJob): RunView {
+  const identity = parseRunId(runId);
+  const timeMs = runTimeMs(runId);
+  const time = timeMs === undefined ? undefined : instantText(timeMs);
+  const schedule = identity?.kind === "scheduled" ? identity.schedule : undefined;
+  return {
+    job: job.job,
+    runId,
+    status: "WAITING",
+    schedule,
+    ...(schedule === undefined ? { requestedAt: time } : { scheduledTime: time }),
+    workTime: workTimeMs === undefined ? undefined : instantText(workTimeMs),
+    timeZone: zoneOf(job, schedule),
+    trigger,
+    fencingToken: 0,
+    attempts: [],
+    requestId,
+  };
+}

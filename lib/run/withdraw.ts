@@ -1,0 +1,70 @@
+import type { Protocol } from "./command.ts";
+import { parseRunId } from "./identity.ts";
+import { placeOf } from "./line.ts";
+import { entryOf, type Operator } from "./operate.ts";
+import type { RunRecord } from "./record.ts";
+import { type JobState, NOTHING_YET, type QueueEntry } from "./state.ts";
+
+/** The place of an entry changes under every look only where the queue moves fast; then it is about to leave anyway. */
+const MAX_ROUNDS = 5;
+
+export type WithdrawAnswer =
+  | { readonly kind: "withdrawn"; readonly runId: string }
+  | { readonly kind: "not-waiting" }
+  /** It has a record: it is at work, or waits for its next attempt. */
+  | { readonly kind: "has-started" };
+
+/**
+ * Takes a run that waits for the job's lock out of the queue for good. First its record, which is final: a start of it
+ * that is under way claims the record, too, and whichever is first decides. Then its entry; left there it would be started
+ * for nothing.
+ */
+export function* withdraw(
+  job: string,
+  runId: string,
+  operator: Operator & { readonly reason: string },
+): Protocol<WithdrawAnswer> {
+  const { state = NOTHING_YET, nowMs } = yield { kind: "read-state", job };
+  const waiting = state.queue?.find((queued) => queued.runId === runId);
+  if (!waiting) return { kind: "not-waiting" };
+  const { applied, record } = yield { kind: "put-skipped", record: withdrawn(job, waiting, state, operator, nowMs) };
+  if (!applied && record?.reason !== "cancelled") return { kind: "has-started" };
+
+  const entry = entryOf(job, "cancel", operator, nowMs, `run ${runId}, which waited`);
+  let seen = state;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const leaves = placeOf(seen, runId);
+    if (!leaves) break;
+    const reply = yield { kind: "leave-queue", job, leaves, entry };
+    if (reply.applied) return { kind: "withdrawn", runId };
+    seen = reply.state ?? NOTHING_YET;
+  }
+  yield { kind: "note", job, entry };
+  return { kind: "withdrawn", runId };
+}
+
+function withdrawn(
+  job: string,
+  { runId, workTimeMs, trigger, requestId }: QueueEntry,
+  { fence = 0 }: JobState,
+  { by, reason, retentionMs }: Operator,
+  nowMs: number,
+): RunRecord {
+  const identity = parseRunId(runId);
+  return {
+    job,
+    runId,
+    ...(identity?.kind === "scheduled" && { schedule: identity.schedule, scheduledTimeMs: identity.scheduledTimeMs }),
+    workTimeMs,
+    status: "SKIPPED",
+    reason: "cancelled",
+    fence,
+    attempt: 0,
+    attempts: [],
+    endedMs: nowMs,
+    trigger,
+    error: { name: "RunCancelled", message: `${by} took it out of the queue: ${reason}` },
+    requestId,
+    expiresAtMs: nowMs + retentionMs,
+  };
+}

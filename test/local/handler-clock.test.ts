@@ -1,0 +1,75 @@
+import { expect, test, vi } from "vitest";
+import { startRunner } from "../../lib/local/index.ts";
+import { writeAssembly } from "./assembly-fixture.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { running } from "./running.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const telling = {
+  timeoutSeconds: 20,
+  source: `
+    const loadedAt = new Date().toISOString().slice(0, 16);
+    const minute = (date) => date.toISOString().slice(0, 16);
+    export const handler = async (_event, context) => {
+      const leftMs = context.getRemainingTimeInMillis();
+      const answer = await fetch(process.env.AWS_ENDPOINT_URL_DYNAMODB);
+      console.log(JSON.stringify({
+        loadedAt,
+        now: [minute(new Date()), minute(new Date(Date.now())), minute(new Date(Date() + " "))],
+        isDate: [new Date() instanceof Date, new Date(0).getTime() === 0, new Date().constructor === Date],
+        hasTime: leftMs > 15_000 && leftMs <= 20_000,
+        endsAt: minute(new Date(Date.now() + leftMs)),
+        table: minute(new Date(answer.headers.get("date"))),
+      }));
+    };`,
+};
+
+test("a handler, its remaining time and its table go by the runner's clock, and go on with it", async () => {
+  const clock = new ManualClock("2026-10-25T00:59:10Z");
+  const { runner, invoke, heard, lines } = await running({ fn: telling }, { clock });
+  const finish = async (now: string) => {
+    await clock.moveTo(now);
+    const requestId = await invoke("fn");
+    await clock.moveTo(now);
+    await heard("finished", (event) => event.requestId === requestId);
+    await vi.waitFor(() => expect(runner.workers()).toMatchObject([{ state: "idle" }]));
+    return JSON.parse(lines("fn").at(-1) as string);
+  };
+  const right = { isDate: [true, true, true], hasTime: true, loadedAt: "2026-10-25T00:59" };
+  const first = "2026-10-25T00:59";
+  expect(await finish("2026-10-25T00:59:10Z")).toEqual({
+    ...right,
+    now: [first, first, first],
+    endsAt: first,
+    table: first,
+  });
+  const second = "2027-01-01T12:30";
+  expect(await finish("2027-01-01T12:30:10Z")).toEqual({
+    ...right,
+    now: [second, second, second],
+    endsAt: second,
+    table: second,
+  });
+});
+
+test("a clock behind what the folder holds is refused, with the ways out", async () => {
+  const stateDir = tempFolder();
+  const assemblyDir = writeAssembly({
+    fn: { source: "export const handler = async () => {};", schedule: "cron(0 0 1 1 ? *)" },
+  });
+  const later = await startRunner({ stateDir, assemblyDir, clock: new ManualClock("2027-03-01T00:00:00Z") });
+  await later.abort();
+  const sooner = startRunner({ stateDir, assemblyDir, clock: new ManualClock("2026-10-25T00:00:00Z") });
+  await expect(sooner).rejects.toMatchObject({
+    code: "CLOCK_BEHIND",
+    exitCode: 2,
+    message: `It is 2026-10-25T00:00:00.000Z, and ${stateDir} holds what happened until 2027-03-01T00:00:00.000Z: its runs would lie in the future. Start with --now 2027-03-01T00:00:00.000Z or later, with another --state-dir, or with --fresh, which forgets them.`,
+  });
+  const fresh = await startRunner({
+    stateDir,
+    assemblyDir,
+    fresh: true,
+    clock: new ManualClock("2026-10-25T00:00:00Z"),
+  });
+  await fresh.abort();
+});

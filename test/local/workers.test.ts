@@ -1,0 +1,55 @@
+import { expect, test, vi } from "vitest";
+import type { RunnerEvent } from "../../lib/local/index.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { running } from "./running.ts";
+
+const NOON = "2026-05-01T12:00:00Z";
+const NOON_MS = Date.UTC(2026, 4, 1, 12);
+/** Says as a job does which run it is on, and ends when a second line may have been seen. */
+const saying = {
+  source: `
+    export const handler = async ({ ms }) => {
+      console.log(JSON.stringify({ message: "run begins", job: "nightly", runId: "2026-05-01T12:00:00.000Z#default" }));
+      await new Promise((resolve) => setTimeout(resolve, ms));
+    };`,
+};
+
+test("a worker is busy with its request and run, and idle afterwards", async () => {
+  const clock = new ManualClock(NOON);
+  const { runner, invoke, heard } = await running({ fn: saying }, { clock });
+  expect(runner.workers()).toEqual([]);
+  expect([runner.clock.now(), runner.clock.speed]).toEqual([NOON_MS, 1]);
+
+  const requestId = await invoke("fn", { ms: 400 });
+  await clock.moveTo(NOON);
+  await heard("log");
+  const seen = { id: expect.stringMatching(/^[-0-9a-f]{36}$/), functionName: "fn", sinceMs: NOON_MS, heardMs: NOON_MS };
+  const run = { job: "nightly", runId: "2026-05-01T12:00:00.000Z#default" };
+  expect(runner.workers()).toEqual([expect.objectContaining({ ...seen, state: "busy", requestId, ...run })]);
+  if (process.platform === "linux") expect(runner.workers()[0]?.memoryBytes).toBeGreaterThan(10_000_000);
+
+  await heard("finished");
+  await vi.waitFor(() => expect(runner.workers()).toMatchObject([{ ...seen, state: "idle" }]));
+  expect(runner.workers()[0]).not.toHaveProperty("requestId");
+});
+
+test("several listeners hear what happens, each until it has enough; a line of log has its time and its run", async () => {
+  const clock = new ManualClock(NOON);
+  const { runner, invoke, heard } = await running({ fn: saying }, { clock });
+  const finish = async () => {
+    const requestId = await invoke("fn", { ms: 1 });
+    await clock.moveTo(NOON);
+    await heard("finished", (event) => event.requestId === requestId);
+    return requestId;
+  };
+  const [one, other]: [RunnerEvent[], RunnerEvent[]] = [[], []];
+  const leave = runner.subscribe((event) => one.push(event));
+  runner.subscribe((event) => other.push(event));
+  const requestId = await finish();
+  leave();
+  expect(one.map(({ kind }) => kind)).toEqual(["delivered", "started", "log", "finished"]);
+  const run = { job: "nightly", runId: "2026-05-01T12:00:00.000Z#default" };
+  expect(one[2]).toMatchObject({ kind: "log", functionName: "fn", requestId, atMs: NOON_MS, ...run });
+  await finish();
+  expect([one.length, other.length]).toEqual([4, 8]);
+});
