@@ -1,5 +1,23 @@
-import "./style/tokens.css";
+import "./style/index.css";
 import { render } from "preact";
+import { App } from "./shell/app.tsx";
+import { startKeys } from "./shell/keys.ts";
+import { takeBackfill } from "./state/backfills.ts";
+import { startClock } from "./state/clock.ts";
+import { followLetters } from "./state/letters.ts";
+import { goLive, listen } from "./state/live.ts";
+import { tell } from "./state/tidings.ts";
+import { startTips } from "./ui/tip.tsx";
+
+startClock();
+startKeys();
+startTips();
+followLetters();
+listen((event) => {
+  if (event.kind === "notice") tell(event.level, event.message);
+  if (event.kind === "backfill") takeBackfill(event);
+});
+void goLive();
 
 const root = document.getElementById("page");
-if (root) render(<p>The dashboard's page is being made.</p>, root);
+if (root) render(<App />, root);

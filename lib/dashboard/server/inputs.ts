@@ -30,7 +30,7 @@ const actorWithReason = { by: v.optional(text), reason: text };
 export const triggerBody = v.strictObject({ ...actor, input: v.optional(v.unknown()) });
 export const pauseBody = v.strictObject({ ...actorWithReason, until: v.optional(text) });
 export const resumeBody = v.strictObject({ ...actor, pausedAt: v.optional(text) });
-export const cancelBody = v.strictObject(actorWithReason);
+export const cancelBody = v.strictObject({ ...actorWithReason, runId: v.optional(text) });
 export const unlockBody = v.strictObject({ ...actorWithReason, owner: text });
 export const resendBody = v.strictObject({ ...actor, id: v.optional(text) });
 

@@ -1,0 +1,31 @@
+import type { ScheduleView } from "../../../operations/index.ts";
+import { zoneWord } from "../format/instant.ts";
+import { plural } from "../format/words.ts";
+import { StatusMark } from "../ui/status-mark.tsx";
+
+/** A job's schedule in words and as it is written; of several the first, and how many more. */
+export function ScheduleCell({ schedules }: { schedules: readonly ScheduleView[] }) {
+  const [first] = schedules;
+  if (!first) return <span class="quiet">none: it runs on request</span>;
+  const warnings = schedules.flatMap((schedule) => schedule.warnings);
+  return (
+    <>
+      <div class="clip" title={first.description}>
+        {first.description}
+      </div>
+      <div class="schedule-raw">
+        <code>{first.expression}</code>
+        <span class="quiet zone" title={first.timeZone}>
+          {zoneWord(first.timeZone)}
+        </span>
+        {schedules.length > 1 && <span class="quiet">and {plural(schedules.length - 1, "more", "more")}</span>}
+        {warnings.length > 0 && (
+          <span class="status is-warning" data-tip={warnings.map(({ message }) => message).join("\n")}>
+            <StatusMark mark="warning" label={plural(warnings.length, "warning")} />
+            {warnings.length}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}

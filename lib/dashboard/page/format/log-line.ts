@@ -1,0 +1,51 @@
+/** A line of a log, taken apart where it is one of the structured ones that `run.log` writes. */
+export interface LogParts {
+  /** `INFO`, `ERROR`, …; absent for what was printed as plain text. */
+  readonly level?: string | undefined;
+  readonly at?: string | undefined;
+  readonly message: string;
+  /** What else the line says: `key value` pairs, and the error's stack. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly stack?: string | undefined;
+}
+
+/** The same for each line of a run, which its page says already. */
+const KNOWN = /^(level|message|timestamp|service|job|runId|schedule|scheduledTime|attempt|fencingToken|sampling_rate)$/;
+const CONTEXT =
+  /^(function_(name|arn|memory_size|request_id)|cold_start|xray_trace_id|trace_id|fleet|trigger|requestId|error)$/;
+
+/** Undefined for metrics, which are printed for CloudWatch and not for people. */
+export function logParts(text: string): LogParts | undefined {
+  const line = parseObject(text);
+  if (line && "_aws" in line) return undefined;
+  if (typeof line?.["message"] !== "string") return { message: text, fields: [] };
+  const fields = Object.entries(line).filter(([name]) => !KNOWN.test(name) && !CONTEXT.test(name));
+  return {
+    level: stringOf(line["level"]),
+    at: stringOf(line["timestamp"]),
+    message: line["message"],
+    fields: fields.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+    stack: stackOf(line["error"]),
+  };
+}
+
+function stackOf(error: unknown): string | undefined {
+  if (typeof error === "string") return error;
+  if (typeof error !== "object" || error === null) return undefined;
+  const { stack, name, message } = error as Record<string, unknown>;
+  if (typeof stack === "string") return stack;
+  return typeof message === "string" ? `${stringOf(name) ?? "Error"}: ${message}` : JSON.stringify(error);
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { JobDetail } from "../../../operations/index.ts";
+import type { DashboardEvent } from "../../api.ts";
+import { get, jobPath } from "../api/client.ts";
+import { useLoaded } from "../state/loadable.ts";
+import { useEvents } from "../state/use-events.ts";
+import { Await } from "../ui/states.tsx";
+import { applyToDetail } from "./apply-event.ts";
+import { AuditList } from "./audit-list.tsx";
+import { JobFacts } from "./job-facts.tsx";
+import { JobHead } from "./job-head.tsx";
+import { JobNotices } from "./job-notices.tsx";
+import { JobTimelineSection } from "./job-timeline.tsx";
+import { RunsSection } from "./runs-section.tsx";
+import { ScheduleList } from "./schedule-list.tsx";
+
+/** All that is known of one job, and what can be done with it. */
+export function JobPage({ job }: { job: string }) {
+  const { state, reload, change } = useLoaded(job, () => get<JobDetail>(jobPath(job)));
+  useEvents((event: DashboardEvent) => {
+    change((detail) => applyToDetail(detail, event));
+    // What operators did is told with the job alone.
+    if (event.kind === "job" && event.job.job === job) void reload();
+  });
+  return (
+    <>
+      <nav class="crumbs" aria-label="Where you are">
+        <a href="#/">Fleet</a> <span aria-hidden="true">/</span> <span class="clip">{job}</span>
+      </nav>
+      <Await state={state.value} rows={10} retry={reload}>
+        {(detail) => (
+          <>
+            <JobHead job={detail} />
+            <JobNotices job={detail} />
+            <JobTimelineSection job={detail} />
+            <div class="columns">
+              <div>
+                <RunsSection job={detail} />
+              </div>
+              <div>
+                <ScheduleList job={detail} />
+                <JobFacts job={detail} />
+                <AuditList audit={detail.audit} />
+              </div>
+            </div>
+          </>
+        )}
+      </Await>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { RunView } from "../../../operations/index.ts";
+import { durationText } from "../format/duration.ts";
+
+/** A station on a run's way, with how long it took from the one before. */
+export interface Station {
+  readonly name: string;
+  readonly at: string;
+  readonly since?: string | undefined;
+}
+
+/** A run's way from when it was due to its end. */
+export function courseOf(run: RunView): Station[] {
+  const { scheduledTime, requestedAt, workTime, attempts, endedAt, status } = run;
+  const began = attempts[0]?.startedAt ?? run.startedAt;
+  const latest = attempts.length > 1 ? run.startedAt : undefined;
+  const known: [string, string | undefined][] = [
+    ["Works for", workTime],
+    ["Scheduled", scheduledTime],
+    ["Requested", requestedAt],
+    ["Started", began],
+    [`Attempt ${attempts.length} started`, latest],
+    [status === "SKIPPED" ? "Skipped" : "Ended", endedAt],
+  ];
+  const stations: Station[] = [];
+  for (const [name, at] of known) {
+    if (at === undefined) continue;
+    const before = stations.at(-1);
+    // The time that a manual run works for is long ago, and no part of its way.
+    const since = before && before.name !== "Works for" ? sinceText(before.at, at) : undefined;
+    stations.push({ name, at, since });
+  }
+  return stations;
+}
+
+function sinceText(before: string, at: string): string {
+  return `+${durationText(Math.max(0, Date.parse(at) - Date.parse(before)))}`;
+}

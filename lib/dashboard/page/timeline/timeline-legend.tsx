@@ -1,0 +1,69 @@
+import type { RunView } from "../../../operations/index.ts";
+import type { ExpectedOccurrence } from "../../api.ts";
+import { STATUS_WORDS } from "../format/words.ts";
+import { OccurrenceTooth } from "./occurrence-tooth.tsx";
+
+const BARS: readonly RunView["status"][] = [
+  "SUCCEEDED",
+  "RUNNING",
+  "FAILED",
+  "TIMED_OUT",
+  "LOST",
+  "SKIPPED",
+  "CANCELLED",
+];
+const TEETH: readonly (readonly [ExpectedOccurrence["state"], string])[] = [
+  ["recorded", "fell due"],
+  ["to-come", "to come"],
+  ["due", "due now"],
+  ["missed", "missed"],
+  ["paused", "paused"],
+];
+
+/** What the shapes of a timeline mean. */
+export function TimelineLegend() {
+  return (
+    <ul class="legend" aria-label="What the marks mean">
+      {TEETH.map(([state, word]) => (
+        <li key={state}>
+          <svg width="14" height="18" viewBox="-7 2 14 18" aria-hidden="true">
+            <g>
+              <OccurrenceTooth tooth={{ x: 0, state, count: 1, occurrence: EXAMPLE }} />
+            </g>
+          </svg>
+          {word}
+        </li>
+      ))}
+      {BARS.map((status) => (
+        <li key={status}>
+          <svg width="18" height="12" aria-hidden="true">
+            <rect
+              class={`bar is-${status.toLowerCase().replace("_", "-")}`}
+              x="1"
+              y={status === "SKIPPED" || status === "CANCELLED" ? 3 : 1}
+              width="16"
+              height={status === "SKIPPED" || status === "CANCELLED" ? 6 : 10}
+              rx="2"
+            />
+          </svg>
+          {STATUS_WORDS[status]}
+        </li>
+      ))}
+      <li>
+        <svg width="22" height="12" aria-hidden="true">
+          <line class="late-line" x1="1" x2="13" y1="6" y2="6" />
+          <rect class="bar is-succeeded" x="13" y="1" width="8" height="10" rx="2" />
+        </svg>
+        started late
+      </li>
+    </ul>
+  );
+}
+
+const EXAMPLE: ExpectedOccurrence = {
+  schedule: "default",
+  scheduledTime: "2026-01-01T00:00:00Z",
+  local: "2026-01-01T00:00:00+00:00",
+  runId: "",
+  state: "recorded",
+};

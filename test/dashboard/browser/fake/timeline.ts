@@ -1,0 +1,79 @@
+import type { ExpectedOccurrence, JobTimeline, TimelineAnswer } from "../../../../lib/dashboard/api.ts";
+import type { RunView } from "../../../../lib/operations/index.ts";
+import { localTime, occurrencesBetween, parseSchedule } from "../../../../lib/schedule/index.ts";
+import { type Change, NOW, runOf } from "./jobs.ts";
+
+/** What a fake job did at its nth occurrence: a status, or nothing (it was missed). */
+export type History = (index: number) => Change | "missed";
+
+export interface FakeJob {
+  readonly job: string;
+  readonly expression: string;
+  readonly timeZone: string;
+  readonly history: History;
+}
+
+const SPRING = [{ at: "2026-03-29T01:00:00Z", before: "+01:00", after: "+02:00" }];
+
+export const FAKE_JOBS: readonly FakeJob[] = [
+  { job: "import-catalog", expression: "cron(15 0/2 * * ? *)", timeZone: "Europe/Berlin", history: importing },
+  { job: "sync-exchange-rates", expression: "cron(0/30 * * * ? *)", timeZone: "Europe/Berlin", history: syncing },
+  {
+    job: "close-business-day",
+    expression: "cron(30 2 * * ? *)",
+    timeZone: "Europe/Berlin",
+    history: () => ({ durationMs: 2_400_000 }),
+  },
+  { job: "pay-commissions", expression: "cron(0 0/4 * * ? *)", timeZone: "UTC", history: paying },
+  {
+    job: "send-invoices",
+    expression: "cron(0 9-17 * * ? *)",
+    timeZone: "Europe/Berlin",
+    history: () => ({ status: "SKIPPED", reason: "paused" }),
+  },
+];
+
+function importing(index: number): Change | "missed" {
+  if (index % 7 === 3) return "missed";
+  if (index % 7 === 4) return { status: "LOST", durationMs: 2_700_000 };
+  return { durationMs: 1_500_000 + (index % 3) * 700_000 };
+}
+
+function syncing(index: number): Change {
+  if (index % 11 === 5) return { status: "TIMED_OUT", durationMs: 900_000 };
+  return { durationMs: 240_000 };
+}
+
+function paying(index: number): Change {
+  if (index % 3 === 1)
+    return { status: "FAILED", durationMs: 1_900_000, error: { name: "PaymentProviderError", message: "503" } };
+  return { durationMs: 1_200_000 };
+}
+
+export function timelineAnswer(jobs: readonly FakeJob[], from: string, to: string): TimelineAnswer {
+  return { from, to, now: NOW, jobs: jobs.map((job) => jobTimeline(job, Date.parse(from), Date.parse(to))) };
+}
+
+function jobTimeline({ job, expression, timeZone, history }: FakeJob, fromMs: number, toMs: number): JobTimeline {
+  const schedule = parseSchedule({ expression, timeZone }, { anchorMs: 0 });
+  const nowMs = Date.parse(NOW);
+  const runs: RunView[] = [];
+  const occurrences: ExpectedOccurrence[] = [];
+  for (const atMs of occurrencesBetween(schedule, fromMs, toMs)) {
+    const happened = atMs > nowMs ? undefined : history(Math.floor(atMs / 1_800_000));
+    if (happened && happened !== "missed") runs.push(runOf(job, (nowMs - atMs) / 60_000, { timeZone, ...happened }));
+    occurrences.push({
+      schedule: "default",
+      scheduledTime: new Date(atMs).toISOString(),
+      local: localTime(atMs, timeZone),
+      runId: `${new Date(atMs).toISOString()}#default`,
+      state: atMs > nowMs ? "to-come" : happened === "missed" ? "missed" : "recorded",
+    });
+  }
+  const clockChanges = timeZone === "Europe/Berlin" ? SPRING.filter(({ at }) => isWithin(at, fromMs, toMs)) : [];
+  return { job, timeZone, occurrences, runs, clockChanges, truncated: false };
+}
+
+function isWithin(at: string, fromMs: number, toMs: number): boolean {
+  return Date.parse(at) >= fromMs && Date.parse(at) < toMs;
+}
