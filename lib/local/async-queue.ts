@@ -38,6 +38,8 @@ export class AsyncQueue {
   readonly #appointments = new Map<string, () => void>();
   /** When each invocation under way began, by request id. */
   readonly #underWay = new Map<string, number>();
+  /** Those that are due and have no sandbox yet. */
+  readonly #ready = new Set<string>();
   #state: "open" | "draining" | "stopped" = "open";
   #quiet: () => void = () => {};
 
@@ -102,6 +104,11 @@ export class AsyncQueue {
     return this.#underWay.size;
   }
 
+  /** How many events wait: for their time, or for a sandbox. */
+  waiting(): number {
+    return this.#appointments.size + this.#ready.size;
+  }
+
   #cancelAll(): void {
     for (const cancel of this.#appointments.values()) cancel();
     this.#appointments.clear();
@@ -144,9 +151,10 @@ export class AsyncQueue {
       const errorMessage = `It waited longer than ${fn.asyncPolicy.maxAgeMs / 1000} seconds.`;
       return this.#giveUp(event, fn, "EventAgeExceeded", { errorType: "EventAgeExceeded", errorMessage });
     }
-    const result = await run(fn, () => this.#begin(event, fn));
-    if (this.#state === "stopped") return;
     const { functionName, requestId } = event;
+    this.#ready.add(requestId);
+    const result = await run(fn, () => this.#begin(event, fn)).finally(() => this.#ready.delete(requestId));
+    if (this.#state === "stopped") return;
     const error = result.ok ? undefined : result.error;
     const durationMs = clock.nowMs() - (this.#underWay.get(requestId) ?? clock.nowMs());
     tell({ kind: "finished", functionName, requestId, durationMs, ...(error && { error }) });
@@ -163,6 +171,7 @@ export class AsyncQueue {
     const { clock, tell } = this.#options;
     const attempt = event.invocations + 1;
     this.#files.save({ ...event, invocations: attempt, underWayUntilMs: clock.nowMs() + fn.timeoutMs });
+    this.#ready.delete(event.requestId);
     this.#underWay.set(event.requestId, clock.nowMs());
     tell({ kind: "started", functionName: fn.name, requestId: event.requestId, attempt });
     return { requestId: event.requestId, payload: event.payload, deadlineMs: clock.nowMs() + fn.timeoutMs };

@@ -62,6 +62,8 @@ export interface Runner {
   abort(): Promise<void>;
   /** How many handlers are at work; at the end, how many of them it cut short. */
   underWay(): number;
+  /** How many events wait in the queue: for their time, or for a sandbox. */
+  waiting(): number;
   /** Signs in to the dashboard. */
   readonly token: string;
   /** Serves this beside the runner's own APIs. */
@@ -188,6 +190,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     },
     abort: close,
     underWay: () => queue.underWay(),
+    waiting: () => queue.waiting(),
     token,
     serve: (part) => server.serve(part),
   };

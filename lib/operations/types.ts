@@ -259,11 +259,15 @@ export interface Operations {
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
   /** What a backfill would run. */
   planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
-  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  /**
+   * Runs past occurrences and waits for each; broken off and asked again, it goes on. When the signal aborts it starts no
+   * more, and waits for those at work.
+   */
   backfill(
     job: string,
     request: BackfillRequest,
     onProgress?: (progress: BackfillProgress) => void,
+    signal?: AbortSignal,
   ): Promise<Backfilled>;
   /** What fell due and has no record: of one job, or of all. */
   missed(job: string, query?: MissedQuery): Promise<Missed>;
