@@ -18,6 +18,8 @@ export interface TargetAnswer {
   /** The name that its actions are recorded under, unless they say another. */
   readonly whoAmI: string;
   readonly now: string;
+  /** Everything that changes something is refused. */
+  readonly readOnly: boolean;
   /** How the runner's clock runs where it is not the machine's. */
   readonly clock?: { readonly speed: number } | undefined;
   /** The faults that are switched on, in words. */

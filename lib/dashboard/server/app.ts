@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Operations } from "../../operations/index.ts";
 import { actions } from "./actions.ts";
@@ -24,12 +24,14 @@ export interface DashboardOptions {
   readonly url: string;
   /** Who has it may look and act. Random, and new with every run. */
   readonly token: string;
+  /** Refuses everything that changes something. @default false */
+  readonly readOnly?: boolean | undefined;
   /** @default none runs in this process */
   readonly runner?: RunnerSide | undefined;
 }
 
 /** The dashboard: its page at `/`, and the API behind it. It takes no other path than its own. */
-export function dashboardApp({ operations, url, token, runner }: DashboardOptions): Hono {
+export function dashboardApp({ operations, url, token, runner, readOnly = false }: DashboardOptions): Hono {
   const own = ownServer(url);
   const log = new EventLog();
   const watch = new FleetWatch(operations, log, runner, WATCH_TIMES);
@@ -49,11 +51,12 @@ export function dashboardApp({ operations, url, token, runner }: DashboardOption
   );
   api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) => c.json(await watch.fleet()));
   api.route("/", events(log, watch));
+  if (readOnly) api.use(readingOnly);
   api.use("/jobs/:job/*", async (c, next) => {
     await next();
     if (c.req.method === "POST") watch.touch(c.req.param("job"));
   });
-  api.route("/", reads(operations, runner));
+  api.route("/", reads(operations, { runner, readOnly }));
   api.route("/", actions(operations));
   api.route("/", backfillRoutes(operations, backfills));
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));
@@ -66,6 +69,11 @@ export function dashboardApp({ operations, url, token, runner }: DashboardOption
   app.route("/", staticPage(safeHeaders, ownRequestsOnly(own), signInByLink(token, own)));
   return app;
 }
+
+const readingOnly: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== "POST" || c.req.path.endsWith("/plan")) return next();
+  return refuse(c, 403, "READ_ONLY", "this dashboard shows, and changes nothing");
+};
 
 /** A path that is served, but not so: which methods it has. */
 function otherMethods(app: Hono) {

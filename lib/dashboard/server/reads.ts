@@ -14,14 +14,20 @@ import {
 } from "./inputs.ts";
 import type { RunnerSide } from "./runner-side.ts";
 
+interface Around {
+  readonly runner: RunnerSide | undefined;
+  readonly readOnly: boolean;
+}
+
 /** What can be looked at. Each route answers as the operation of its name. */
-export function reads(operations: Operations, runner: RunnerSide | undefined): Hono {
+export function reads(operations: Operations, { runner, readOnly }: Around): Hono {
   const app = new Hono();
   app.get("/target", describe("target", "What is looked at, and in whose name", "TargetAnswer"), async (c) => {
     const answer: TargetAnswer = {
       target: operations.target,
       whoAmI: await operations.whoAmI(),
       now: new Date(runner?.nowMs() ?? Date.now()).toISOString(),
+      readOnly,
       clock: runner?.clock,
       faults: runner?.faults ?? [],
     };
