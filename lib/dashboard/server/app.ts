@@ -12,6 +12,7 @@ import { events } from "./events.ts";
 import { FleetWatch, WATCH_TIMES } from "./fleet-watch.ts";
 import { notStored, safeHeaders } from "./headers.ts";
 import { FleetMetrics } from "./metrics.ts";
+import { openApiDocument } from "./openapi.ts";
 import { ownServer } from "./own-server.ts";
 import { reads } from "./reads.ts";
 import type { RunnerSide } from "./runner-side.ts";
@@ -49,7 +50,7 @@ export function dashboardApp({ operations, url, token, runner, readOnly = false 
     notTooLarge,
     otherMethods(api),
   );
-  api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) => c.json(await watch.fleet()));
+  api.get("/jobs", describe("list", "The fleet"), async (c) => c.json(await watch.fleet()));
   api.route("/", events(log, watch));
   if (readOnly) api.use(readingOnly);
   api.use("/jobs/:job/*", async (c, next) => {
@@ -59,6 +60,11 @@ export function dashboardApp({ operations, url, token, runner, readOnly = false 
   api.route("/", reads(operations, { runner, readOnly }));
   api.route("/", actions(operations));
   api.route("/", backfillRoutes(operations, backfills));
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  api.get("/openapi.json", async (c) => {
+    document ??= openApiDocument(app);
+    return c.json(await document);
+  });
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));
   app.route("/api", api);
 
