@@ -45,7 +45,7 @@ function WorkersTable({ workers }: { workers: readonly Worker[] }) {
   const busy = workers.filter(({ state }) => state === "busy").length;
   return (
     <>
-      <p class="quiet">
+      <p class="quiet sum">
         {plural(workers.length, "worker")}, {busy} busy
       </p>
       <table class="table workers">
