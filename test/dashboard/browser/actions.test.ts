@@ -12,16 +12,16 @@ describe("an action", () => {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Pause import-catalog" });
     await dialog.waitFor();
-    expect(await dialog.getByLabel("Reason").evaluate("(field) => field === document.activeElement")).toBe(true);
+    expect(await dialog.getByLabel("Reason").evaluate((field) => field === document.activeElement)).toBe(true);
     for (let step = 0; step < 7; step++) await page.keyboard.press("Tab");
     expect(
       await page.evaluate(
-        "document.activeElement.closest('dialog') !== null || document.activeElement === document.body",
+        () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
       ),
     ).toBe(true);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await button.evaluate("(it) => it === document.activeElement")).toBe(true);
+    expect(await button.evaluate((it) => it === document.activeElement)).toBe(true);
     expect(server.world.posts).toEqual([]);
   });
 

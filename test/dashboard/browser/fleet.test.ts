@@ -9,11 +9,11 @@ describe("the fleet", () => {
     const { page } = await open();
     const row = page.getByRole("row").filter({ hasText: "send-invoices" });
     await row.getByText("at 09:00, Monday to Friday").waitFor();
-    expect(await row.innerText()).toContain("cron(0 9 ? * MON-FRI *)");
-    expect(await row.innerText()).toContain("ada: the mail provider is moved to eu-west-1");
+    expect(await row.textContent()).toContain("cron(0 9 ? * MON-FRI *)");
+    expect(await row.textContent()).toContain("ada: the mail provider is moved to eu-west-1");
     expect(await row.getByRole("img", { name: "8 succeeded, 0 failed of the newest 10" }).count()).toBe(1);
     const failing = page.getByRole("row").filter({ hasText: "pay-commissions" });
-    expect(await failing.innerText()).toMatch(/failed[\s\S]*6\.4 s · usually 5\.9 s[\s\S]*3 in a row/);
+    expect(await failing.textContent()).toMatch(/failed[\s\S]*6\.4 s · usually 5\.9 s[\s\S]*3 in a row/);
   });
 
   test("tells a time in UTC to who points at it or focuses it", async () => {
@@ -50,7 +50,7 @@ describe("the fleet", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     await page.keyboard.press("j");
-    expect(await page.locator(":focus").innerText()).toBe("close-business-day");
+    expect(await page.locator(":focus").textContent()).toBe("close-business-day");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "close-business-day" }).waitFor();
     await page.keyboard.press("?");
@@ -81,7 +81,7 @@ describe("the fleet", () => {
       await page.goto(new URL(place, page.url()).href);
       await page.locator("main h1").waitFor();
       const tooWide = await page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(tooWide, place).toBe(0);
     }

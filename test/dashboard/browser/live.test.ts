@@ -52,8 +52,8 @@ describe("live", () => {
       new MutationObserver((all) => all.forEach(({ type }) => changes.add(type)))
         .observe(document.querySelector("tbody"), { subtree: true, childList: true, attributes: true, characterData: true });
     `);
-    const before = await next.innerText();
-    await expect.poll(() => next.innerText(), { timeout: 5_000 }).not.toBe(before);
+    const before = await next.textContent();
+    await expect.poll(() => next.textContent(), { timeout: 5_000 }).not.toBe(before);
     expect(await page.evaluate("[...changes]")).toEqual(["characterData"]);
   });
 });

@@ -26,7 +26,7 @@ describe("a run", () => {
       },
     });
     await page.getByText("at pay (/var/task/index.mjs:12:7)").waitFor();
-    const text = await page.locator("main").innerText();
+    const text = await page.locator("main").textContent();
     expect(text).toContain("503 from payments.example");
     expect(text).toContain('"day": 1');
     expect(text).toContain("by its schedule");

@@ -17,7 +17,7 @@ test("while the fleet is read there is a skeleton, which is named for those who 
 test("an empty fleet says what a job is, and how the first one is made", async () => {
   const { page } = await open({ jobs: [] });
   await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
-  expect(await page.locator("main").innerText()).toContain("npx escapement new nightly-report");
+  expect(await page.locator("main").textContent()).toContain("npx escapement new nightly-report");
 });
 
 test("a fault of the server is told in its words, and the page goes on by itself once it is over", async () => {
@@ -33,7 +33,7 @@ test("who is not signed in is told so, with what to do", async () => {
   const { page } = await open({ world: (world) => world.failing.set("", { status: 401, message }) });
   const banner = page.getByRole("alert").filter({ hasText: "This page is signed out" });
   await banner.waitFor();
-  expect(await banner.innerText()).toContain(message);
+  expect(await banner.textContent()).toContain(message);
 });
 
 test("a job and a page that are not there say so", async () => {
@@ -59,7 +59,7 @@ test("the doctor tells what is wrong first, and what to do", async () => {
 
 test("the colours are the system's until somebody says otherwise, and stay so", async () => {
   const { page } = await open({ colorScheme: "dark" });
-  const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.getByRole("link", { name: "archive-orders" }).waitFor();
   expect(await ground()).toBe("rgb(14, 19, 26)");
   await page.getByRole("button", { name: "Colours: as the system's" }).click();
