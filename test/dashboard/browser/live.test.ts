@@ -64,7 +64,7 @@ describe("a lost connection", () => {
     await page.getByText("Live").waitFor();
     await server.goAway();
     await page.getByText("Connection lost", { exact: true }).waitFor();
-    await page.getByText(/Connection lost for [1-9]\d* s\./).waitFor();
+    await page.getByText(/Connection lost [1-9]\d* s ago\./).waitFor();
     // It happens while nobody listens.
     server.emit({ kind: "job", job: failed });
     await server.comeBack();

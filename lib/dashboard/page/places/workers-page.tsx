@@ -19,10 +19,14 @@ export function WorkersPage() {
   return (
     <>
       <header class="page-head">
-        <h1 tabIndex={-1}>Workers</h1>
-        <p class="lead">
-          {target.value?.target.kind === "stack" ? "Log streams of the stack's functions" : "Sandboxes of this machine"}
-        </p>
+        <div class="page-title">
+          <h1 tabIndex={-1}>Workers</h1>
+          <p class="lead">
+            {target.value?.target.kind === "stack"
+              ? "Log streams of the stack's functions"
+              : "Sandboxes of this machine"}
+          </p>
+        </div>
       </header>
       <Await state={state.value} retry={reload}>
         {({ workers }) =>
