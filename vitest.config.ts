@@ -14,8 +14,8 @@ export const LONG = [
   "test/exploration/**/*.test.ts",
   "test/chaos/chaos.test.ts",
   "test/infra/!(names|permissions|schedules|stack).test.ts",
-  "test/cli/{scaffold,tour}.test.ts",
-  "test/local/{dst-night,reload}.test.ts",
+  "test/local/{dst-night,faults,reload}.test.ts",
+  "test/cli/{completion,scaffold,tour}.test.ts",
   "test/schemas/schemas.test.ts",
   "test/simulation/mutants.test.ts",
 ];

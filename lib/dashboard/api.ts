@@ -56,14 +56,28 @@ export interface Worker {
 }
 
 /**
- * `POST /api/jobs/:job/backfill`, at once: it goes on by itself, and events tell how far it is. Its body is a
- * `BackfillRequest`; with the `id` of a plan it does what that plan said.
+ * `POST /api/jobs/:job/backfill` starts one and answers at once, with 202; it goes on by itself. Its body is a
+ * `BackfillRequest`; with the `id` of a plan it does what that plan said. `GET /api/backfills` lists those of this server,
+ * the newest first, `GET /api/backfills/:id` is one, `POST /api/backfills/:id/stop` lets the runs at work end and starts no
+ * more. Five at a time, and one of a job.
  */
-export interface BackfillStarted {
+export interface BackfillView {
   readonly job: string;
   readonly id: string;
+  readonly by: string;
+  readonly startedAt: string;
   readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /**
+   * Absent while it is at work. `stopped`: too many runs failed; `cancelled`: it was told to stop; `broken-off`: it could
+   * not go on, and `message` says why.
+   */
+  readonly outcome?: "done" | "stopped" | "cancelled" | "broken-off" | undefined;
+  readonly message?: string | undefined;
 }
+
+export type BackfillStarted = BackfillView;
 
 export type BackfillBody = Omit<BackfillRequest, "by"> & { readonly by?: string | undefined };
 
@@ -77,24 +91,14 @@ export type DashboardEvent =
   /** A job has changed: its state, its newest run, a pause, its schedule. */
   | { readonly kind: "job"; readonly job: FleetJob }
   | { readonly kind: "job-removed"; readonly job: string }
-  /** A run has changed. */
+  /** One of a job's ten newest runs has changed. Where many change at once it is the job's last one only. */
   | { readonly kind: "run"; readonly run: RunView }
   | { readonly kind: "dead-letters"; readonly letters: readonly DeadLetterView[] }
   | { readonly kind: "workers"; readonly workers: readonly Worker[] }
   /** One line that a run printed; on this machine alone. */
   | { readonly kind: "log"; readonly job: string; readonly runId: string; readonly at: string; readonly line: string }
   /** How a backfill goes on that was asked for here; with `outcome` it has ended. */
-  | {
-      readonly kind: "backfill";
-      readonly job: string;
-      readonly id: string;
-      readonly total: number;
-      readonly succeeded: number;
-      readonly failed: number;
-      /** `stopped`: too many runs failed; `broken-off`: it could not go on, and `message` says why. */
-      readonly outcome?: "done" | "stopped" | "broken-off" | undefined;
-      readonly message?: string | undefined;
-    }
+  | ({ readonly kind: "backfill" } & BackfillView)
   /** What the runner tells: a handler was rebundled, an error in one, a fault was made, occurrences were missed. */
   | {
       readonly kind: "notice";

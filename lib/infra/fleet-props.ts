@@ -1,4 +1,4 @@
-import type { RemovalPolicy } from "aws-cdk-lib";
+import type { IStackSynthesizer, RemovalPolicy } from "aws-cdk-lib";
 import type { IEventBus } from "aws-cdk-lib/aws-events";
 import type { IManagedPolicy } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
@@ -94,4 +94,11 @@ export interface ScheduledFunctionsProps {
    * @default - the jobs are in the fleet's stack
    */
   readonly shards?: number;
+  /**
+   * How the shards' stacks are synthesized: with a bootstrap qualifier or roles of your own, the same as the fleet's stack,
+   * which a `ScheduledFunctionsStack` sees to.
+   *
+   * @default - as the app says for all its stacks
+   */
+  readonly synthesizer?: IStackSynthesizer;
 }

@@ -1,4 +1,4 @@
-import { Stack } from "aws-cdk-lib";
+import { type IStackSynthesizer, Stack } from "aws-cdk-lib";
 import { DISABLE_CREATION_STACK_TRACES } from "aws-cdk-lib/cx-api";
 import type { Construct } from "constructs";
 import { SynthError } from "./errors.ts";
@@ -12,22 +12,26 @@ import { maxShards } from "./shards.ts";
  *
  * @throws SynthError where the number of shards is not from 1 to 64
  */
-export function createHomes(fleet: Construct, shards: number | undefined): Construct[] {
+export function createHomes(
+  fleet: Construct,
+  { shards, synthesizer }: { readonly shards?: number; readonly synthesizer?: IStackSynthesizer },
+): Construct[] {
   if (shards === undefined) return [fleet];
   if (!Number.isInteger(shards) || shards < 1 || shards > maxShards) {
     throw new SynthError(`${fleet.node.path}: shards is ${shards}. Allowed: a whole number from 1 to ${maxShards}.`);
   }
   // All of them, so that one that loses its last job is updated, too.
-  return Array.from({ length: shards }, (_, index) => createShard(fleet, index + 1));
+  return Array.from({ length: shards }, (_, index) => createShard(fleet, index + 1, synthesizer));
 }
 
-function createShard(fleet: Construct, shard: number): Stack {
+function createShard(fleet: Construct, shard: number, synthesizer: IStackSynthesizer | undefined): Stack {
   const main = Stack.of(fleet);
   const stack = new Stack(fleet, `Shard${shard}`, {
     stackName: shardName(main.stackName, shard),
     description: `Shard ${shard} of the scheduled functions of ${main.stackName}`,
     env: { account: main.account, region: main.region },
     tags: main.tags.tagValues(),
+    ...(synthesizer && { synthesizer }),
     ...(main.terminationProtection && { terminationProtection: true }),
   });
   // Each leads to the same lines of ours, and to trace thousands of resources takes seconds.

@@ -3,7 +3,7 @@ export { Dispatcher } from "./dispatcher.ts";
 export { exitWithError, SynthError } from "./errors.ts";
 export type { ScheduledFunctionsProps } from "./fleet-props.ts";
 export type { FunctionNodes } from "./lambda-function.ts";
-export { type LoadedJob, type LoadJobsOptions, loadJobs } from "./load-jobs.ts";
+export { type LoadedJob, type LoadJobsOptions, loadJob, loadJobs } from "./load-jobs.ts";
 export type { OperatorPolicies } from "./operator-policies.ts";
 export type { FunctionResources, JobOverrides } from "./overrides.ts";
 export { RunTable, type RunTableProps } from "./run-table.ts";

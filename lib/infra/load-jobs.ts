@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { SynthError } from "./errors.ts";
 import { JobReader } from "./job-reader.ts";
 import type { JobSpec, Reading } from "./job-reading.ts";
@@ -10,7 +10,7 @@ export interface LoadedJob extends JobSpec {
   readonly file: string;
 }
 
-/** Options of `loadJobs`. */
+/** Options of `loadJobs` and `loadJob`. */
 export interface LoadJobsOptions {
   /**
    * How long the import of one file may take.
@@ -35,7 +35,26 @@ const jobName = /^[a-z0-9][a-z0-9-]{0,63}$/;
  * new ScheduledFunctionsStack(app, "Escapement-dev", { stage: "dev", jobs: await loadJobs("functions") });
  */
 export async function loadJobs(directory: string, options: LoadJobsOptions = {}): Promise<LoadedJob[]> {
-  const names = jobFilesOf(directory);
+  return load(directory, jobFilesOf(directory), options);
+}
+
+/**
+ * Reads the job of one file, for a fleet of a single one in a stack of your own.
+ *
+ * @throws SynthError naming the file, with what is wrong and what to do
+ * @example
+ * new ScheduledFunctions(stack, "Reports", { jobs: [await loadJob("jobs/nightly-report.ts")] });
+ */
+export async function loadJob(file: string, options: LoadJobsOptions = {}): Promise<LoadedJob> {
+  if (!jobFile.test(basename(file)) || !existsSync(file))
+    throw new SynthError(
+      `${resolve(file)} is not there, or is no .ts, .mts, .js or .mjs file. Name the file of one job.`,
+    );
+  const [job] = await load(dirname(file), [basename(file)], options);
+  return job as LoadedJob;
+}
+
+async function load(directory: string, names: readonly string[], options: LoadJobsOptions): Promise<LoadedJob[]> {
   const readings = await readAll(directory, names, options.timeLimitMs ?? 20_000);
   const problems: string[] = [];
   const jobs: LoadedJob[] = [];

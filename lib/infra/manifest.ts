@@ -1,4 +1,5 @@
 import type { Manifest, ManifestJob } from "../lambda/manifest.ts";
+import { fleetJobOf } from "../store/fleet.ts";
 import type { LoadedJob } from "./load-jobs.ts";
 import { groupName, scheduleName } from "./names.ts";
 
@@ -13,32 +14,12 @@ export function manifestOf(
 }
 
 function manifestJobOf(job: LoadedJob, functionName: string): ManifestJob {
-  const {
-    schedules,
-    description,
-    enabled,
-    overlap,
-    retries,
-    timeoutMs,
-    retentionMs,
-    maxLatenessMs,
-    holdAfterTimeoutMs,
-  } = job;
-  const scheduleNames = Object.keys(schedules).map((schedule) => [schedule, scheduleName(job.name, schedule)]);
+  const { name, schedules, catchUp, queueLength } = job;
+  const scheduleNames = Object.keys(schedules).map((schedule) => [schedule, scheduleName(name, schedule)]);
   return {
-    job: job.name,
-    functionName,
-    schedules,
-    ...(description !== undefined && { description }),
-    enabled,
-    overlap,
-    retries,
-    timeoutMs,
-    retentionMs,
-    ...(holdAfterTimeoutMs !== undefined && { holdAfterTimeoutMs }),
-    maxLatenessMs,
-    catchUp: job.catchUp,
-    queueLength: job.queueLength,
+    ...fleetJobOf(job, functionName),
+    catchUp,
+    queueLength,
     scheduleNames: Object.fromEntries(scheduleNames),
   };
 }

@@ -1,6 +1,6 @@
 import { Annotations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
-import { occurrencesBetween, parseSchedule } from "../schedule/index.ts";
+import { listed, occurrencesBetween, parseSchedule } from "../schedule/index.ts";
 import type { LoadedJob } from "./load-jobs.ts";
 
 const minuteMs = 60_000;
@@ -25,7 +25,7 @@ function noteLongCrashes(fleet: IConstruct, jobs: readonly LoadedJob[]): void {
   if (waiting.length === 0) return;
   Annotations.of(fleet).addInfoV2(
     "escapement:CRASH_WAITS",
-    `A crash early in a run waits for the watchdog in jobs whose timeout is over 55 seconds and that have no heartbeat: ${listed(waiting)}. Where that is too long, give the job a heartbeat.`,
+    `A crash early in a run waits for the watchdog in jobs whose timeout is over 55 seconds and that have no heartbeat: ${listed(waiting.map(({ name }) => name))}. Where that is too long, give the job a heartbeat.`,
   );
 }
 
@@ -47,9 +47,4 @@ function warnOfCrowd(fleet: IConstruct, jobs: readonly LoadedJob[], nowMs: numbe
     "escapement:CROWDED_MINUTE",
     `${count} schedules start in the same minute, ${new Date(minute).toISOString().slice(0, 16)}Z for one, and share the account's concurrency. Spread them: give the fleet spreadMinutes: 15, single schedules another minute or a window such as cron("0 * * * ? *", { flexibleWindowMinutes: 15 }).`,
   );
-}
-
-function listed(jobs: readonly LoadedJob[]): string {
-  const names = jobs.slice(0, 10).map(({ name }) => name);
-  return jobs.length > names.length ? `${names.join(", ")} and ${jobs.length - names.length} more` : names.join(", ");
 }

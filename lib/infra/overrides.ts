@@ -2,7 +2,7 @@ import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2"
 import type { ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import { type CodeOption, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
-import { nearest, own } from "../schedule/index.ts";
+import { listed, nearest, own } from "../schedule/index.ts";
 import { SynthError } from "./errors.ts";
 import type { ScheduledFunctionsProps } from "./fleet-props.ts";
 import type { LoadedJob } from "./load-jobs.ts";
@@ -61,7 +61,7 @@ export function withOverrides(props: ScheduledFunctionsProps): OverriddenJob[] {
     if (names.includes(name)) continue;
     const meant = nearest(name, names);
     const hint = meant ? ` Did you mean "${meant}"?` : "";
-    throw new SynthError(`overrides: there is no job "${name}".${hint} The jobs: ${names.join(", ")}.`);
+    throw new SynthError(`overrides: there is no job "${name}".${hint} The jobs: ${listed(names)}.`);
   }
   return jobs.map((job) => {
     const { vpc, vpcSubnets, securityGroups, layers, ...options } = own(overrides, job.name) ?? {};

@@ -11,7 +11,7 @@ import type { LoadedJob } from "./load-jobs.ts";
 import { countOf, type RunStatus, type SkipReason, timeOf } from "./metrics.ts";
 import { functionName } from "./names.ts";
 
-/** Properties of a `ScheduledFunction`. */
+/** Properties of a `ScheduledFunction`, which its fleet fills in. */
 export interface ScheduledFunctionProps {
   /** The job, as `loadJobs` returns it. */
   readonly job: LoadedJob;
@@ -29,7 +29,7 @@ export interface ScheduledFunctionProps {
 
 /**
  * One job: a schedule in EventBridge Scheduler for each of its schedules, and the Lambda function that runs it, alone or
- * for all jobs of its group.
+ * for all jobs of its group. A fleet makes it: `fleet.job("nightly-report")`.
  */
 export class ScheduledFunction extends Construct implements IGrantable {
   readonly job: LoadedJob;

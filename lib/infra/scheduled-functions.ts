@@ -4,7 +4,7 @@ import { PermissionsBoundary, type Role } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { nearest } from "../schedule/index.ts";
+import { listed, nearest } from "../schedule/index.ts";
 import { FleetAlarms } from "./alarms.ts";
 import { createDashboard } from "./dashboard.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
@@ -65,7 +65,7 @@ export class ScheduledFunctions extends Construct {
     const scheduleGroup = createScheduleGroup(this, this.fleetName);
     const sendsRunEvents = runEventBus !== undefined;
     const bundles = bundleFleet(this.fleetName, groups, { shards: props.shards, sendsRunEvents });
-    const homes = createHomes(this, props.shards).map((scope) => {
+    const homes = createHomes(this, props).map((scope) => {
       return { scope, schedulerRole: createSchedulerRole(scope, this.fleetName, this.deadLetterQueue) };
     });
     const shared = { fleetName: this.fleetName, deadLetterQueue: this.deadLetterQueue, removalPolicy, tracing };
@@ -121,9 +121,7 @@ export class ScheduledFunctions extends Construct {
     if (job) return job;
     const meant = nearest(name, this.#jobs.keys());
     const hint = meant ? ` Did you mean "${meant}"?` : "";
-    throw new SynthError(
-      `${this.node.path} has no job "${name}".${hint} Its jobs: ${[...this.#jobs.keys()].join(", ")}.`,
-    );
+    throw new SynthError(`${this.node.path} has no job "${name}".${hint} Its jobs: ${listed([...this.#jobs.keys()])}.`);
   }
 
   /** Attempts of all jobs that ended with the status. */

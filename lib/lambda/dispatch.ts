@@ -1,4 +1,4 @@
-import { nearest, own } from "../schedule/index.ts";
+import { listed, nearest, own } from "../schedule/index.ts";
 import { shown } from "./check.ts";
 import { EventError } from "./errors.ts";
 import type { ManifestJob } from "./manifest.ts";
@@ -29,6 +29,6 @@ export function requestedFunction(event: unknown, { fleet, jobs }: Directory): s
   const names = Object.keys(jobs);
   const meant = nearest(request.job, names);
   const hint = meant === undefined ? "" : ` Did you mean ${shown(meant)}?`;
-  const problem = `The run request's detail.job is ${shown(request.job)}.${hint} Allowed: ${names.join(", ")}.`;
+  const problem = `The run request's detail.job is ${shown(request.job)}.${hint} Allowed: ${listed(names)}.`;
   throw new EventError("detail.job", request.job, problem);
 }

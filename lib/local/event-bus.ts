@@ -57,8 +57,8 @@ function put(entry: Entry, { rules, accept, clock }: Parameters<typeof eventBus>
     resources: entry.Resources ?? [],
     detail,
   };
-  const bus = entry.EventBusName ?? "default";
-  for (const rule of rules.filter((one) => one.bus === bus && matches(one.pattern, event))) {
+  const bus = busName(entry.EventBusName);
+  for (const rule of rules.filter((one) => busName(one.bus) === bus && matches(one.pattern, event))) {
     for (const functionName of rule.functionNames) {
       try {
         accept(functionName, JSON.stringify(event), "event");
@@ -69,6 +69,11 @@ function put(entry: Entry, { rules, accept, clock }: Parameters<typeof eventBus>
     }
   }
   return { EventId: event.id };
+}
+
+/** A bus is named by its name or its ARN. */
+function busName(nameOrArn = "default"): string {
+  return nameOrArn.replace(/^arn:.*:event-bus\//, "");
 }
 
 /** The object in the text; undefined where there is none. */

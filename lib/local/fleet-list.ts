@@ -1,4 +1,10 @@
-import { createDynamoClient, createFleetRegister, createWatchStore, type TableOptions } from "../store/index.ts";
+import {
+  createDynamoClient,
+  createFleetRegister,
+  createWatchStore,
+  fleetJobOf,
+  type TableOptions,
+} from "../store/index.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import { LOCAL_REGION } from "./place.ts";
 
@@ -31,23 +37,11 @@ export function writeFleetList(
     const register = createFleetRegister(table);
     const here = new Set<string>();
     const own = functions.filter(({ environment }) => environment["ESCAPEMENT_FLEET"] === place.fleet);
-    for (const { job, functionName } of own.flatMap(({ jobs, name }) =>
-      jobs.map((job) => ({ job, functionName: name })),
-    )) {
-      const {
-        schedules,
-        description,
-        enabled,
-        overlap,
-        retries,
-        timeoutMs,
-        retentionMs,
-        holdAfterTimeoutMs,
-        maxLatenessMs,
-      } = job;
-      const policies = { enabled, overlap, retries, timeoutMs, retentionMs, holdAfterTimeoutMs, maxLatenessMs };
-      here.add(job.name);
-      await register.putFleetJob({ job: job.name, functionName, schedules, description, ...policies }, options.nowMs);
+    for (const { name: functionName, jobs } of own) {
+      for (const job of jobs) {
+        here.add(job.name);
+        await register.putFleetJob(fleetJobOf(job, functionName), options.nowMs);
+      }
     }
     for (const { job, removedMs } of (await register.readFleet()).jobs) {
       if (!here.has(job) && removedMs === undefined) await register.removeFleetJob(job, options.nowMs);

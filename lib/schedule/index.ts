@@ -5,6 +5,7 @@ export type { CronFields } from "./cron-fields.ts";
 export { describeSchedule } from "./describe.ts";
 export { ScheduleError } from "./errors.ts";
 export { shortestGapMs } from "./gap.ts";
+export { listed } from "./listed.ts";
 export { localTime } from "./local-time.ts";
 export { nearest } from "./nearest.ts";
 export { nextOccurrence, occurrencesBetween, previousOccurrence } from "./occurrences.ts";

@@ -6,6 +6,7 @@ export {
   type Fleet,
   type FleetJob,
   type FleetRegister,
+  fleetJobOf,
   type ListedJob,
   type UnreadableJob,
   type Watch,

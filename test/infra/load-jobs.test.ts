@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { loadJobs } from "../../lib/infra/index.ts";
+import { loadJob, loadJobs } from "../../lib/infra/index.ts";
 import { createProject } from "./project.ts";
 
 type Project = ReturnType<typeof createProject>;
@@ -237,5 +237,18 @@ describe("loadJobs", () => {
     expect(await problemsOf("/no/such/folder")).toEqual([
       "The folder of job files, /no/such/folder, cannot be read: ENOENT: no such file or directory, scandir '/no/such/folder'",
     ]);
+  });
+
+  test("reads the one file of a fleet of one", async () => {
+    const { functions } = project({
+      "nightly.ts": `${header}export const handler = scheduled({ schedule: cron("0 2 * * ? *") }, async () => {});`,
+      "broken.ts": "this is no code",
+    });
+    const job = await loadJob(`${functions}/nightly.ts`);
+    expect(job).toMatchObject({ name: "nightly", file: `${functions}/nightly.ts` });
+    expect(job.schedules["default"]?.expression).toBe("cron(0 2 * * ? *)");
+    await expect(loadJob(functions)).rejects.toThrow(
+      `${functions} is not there, or is no .ts, .mts, .js or .mjs file. Name the file of one job.`,
+    );
   });
 });

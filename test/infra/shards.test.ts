@@ -1,4 +1,4 @@
-import { type App, Stack } from "aws-cdk-lib";
+import { type App, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type LoadedJob, ScheduledFunctionsStack } from "../../lib/infra/index.ts";
@@ -105,6 +105,18 @@ describe("a fleet with shards", () => {
         "SchedulerRoleDefaultPolicy66F774B8",
       ]
     `);
+  });
+
+  test("synthesizes its shards as it is synthesized itself", () => {
+    const synthesizer = new DefaultStackSynthesizer({ qualifier: "payments" }) as IStackSynthesizer;
+    const jobs = [aJob("nightly"), aJob("hourly")];
+    const props = { stage: "prod", jobs, shards: 2, synthesizer };
+    const own = new ScheduledFunctionsStack(anApp(), "Escapement-own", props);
+    expect([own, ...shardsOf(own)].map((one) => one.synthesizer.bootstrapQualifier)).toEqual([
+      "payments",
+      "payments",
+      "payments",
+    ]);
   });
 
   test.each([0, 65, 1.5])("has from 1 to 64 of them, not %d", (shards) => {

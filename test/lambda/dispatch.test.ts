@@ -59,4 +59,12 @@ describe("the dispatcher", () => {
   ])("refuses %s", (_what, event, message) => {
     expect(() => requestedFunction(event, manifest)).toThrow(message);
   });
+
+  test("names ten jobs of a large fleet, which a dead letter has room for", () => {
+    const jobs = Array.from({ length: 2000 }, (_, index) => [`job-${index}`, { functionName: `fleet_job-${index}` }]);
+    const large = { fleet: "Escapement-dev", jobs: Object.fromEntries(jobs) };
+    expect(() => requestedFunction(requested({ stack: "Escapement-dev", job: "x" }), large)).toThrow(
+      /^The run request's detail\.job is "x"\. Allowed: job-0, job-1, .*, job-9 and 1990 more\.$/,
+    );
+  });
 });

@@ -1,26 +1,11 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Operations } from "../../operations/index.ts";
 import { describe } from "./describe.ts";
-import { refuse } from "./errors.ts";
 import { body, cancelBody, pauseBody, resendBody, resumeBody, triggerBody, unlockBody } from "./inputs.ts";
-
-/** An asynchronous invocation of Lambda takes 1 MB; the rest is for what stands around a run's input. */
-const MAX_BODY_BYTES = 1_000_000;
 
 /** What can be done. `by` is whom the operations say this is, unless the request says another. */
 export function actions(operations: Operations): Hono {
   const app = new Hono();
-  app.use(async (c, next) => {
-    if (c.req.method !== "POST" || c.req.header("Content-Type")?.startsWith("application/json")) return next();
-    return refuse(c, 415, "NOT_JSON", "send a JSON object, with Content-Type: application/json");
-  });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) => refuse(c, 413, "TOO_LARGE", `the body has more than ${MAX_BODY_BYTES} bytes`),
-    }),
-  );
   const inName = async <A extends { by?: string | undefined }>(request: A) => ({
     ...request,
     by: request.by ?? (await operations.whoAmI()),

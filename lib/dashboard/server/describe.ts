@@ -7,6 +7,6 @@ import { describeRoute } from "hono-openapi";
  * @param operationId the command's name, where there is one
  * @param answer a type's name, with `[]` for a list of it
  */
-export function describe(operationId: string, summary: string, answer: string): MiddlewareHandler {
-  return describeRoute({ operationId, summary, responses: { 200: { description: answer } } });
+export function describe(operationId: string, summary: string, answer: string, status = 200): MiddlewareHandler {
+  return describeRoute({ operationId, summary, responses: { [status]: { description: answer } } });
 }
