@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
 import { addBackfillCommand } from "./backfill.ts";
 import { addCancelCommand } from "./cancel.ts";
+import { addCompletionCommands } from "./completion/command.ts";
 import { addDashboardCommand } from "./dashboard.ts";
 import { addDeadLettersCommand } from "./dead-letters.ts";
 import { addDescribeCommand } from "./describe.ts";
@@ -51,5 +52,6 @@ export function createProgram(): Command {
   addDoctorCommand(program);
   addNewCommand(program);
   addInitCommand(program);
+  addCompletionCommands(program);
   return program;
 }

@@ -3,6 +3,7 @@ export { type DeadLetter, listDeadLetters } from "./dead-letters.ts";
 export { type EmbeddedDynamo, openEmbeddedDynamo } from "./embedded-table.ts";
 export { RunnerError, type RunnerErrorCode } from "./errors.ts";
 export type { FaultKind, FunctionError, RunnerEvent } from "./events.ts";
+export type { FaultOptions } from "./faults.ts";
 export type { JobView, ScheduleView } from "./job-views.ts";
 export { listen } from "./listen.ts";
 export { type Runner, type RunnerOptions, startRunner } from "./runner.ts";
