@@ -3,7 +3,7 @@ import type { Missed } from "../operations/index.ts";
 import { commandName } from "./command-name.ts";
 import type { MissedDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { printable, printJson, printLine, printTable } from "./output.ts";
+import { printable, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
 
@@ -35,7 +35,19 @@ async function missed(job: string | undefined, options: MissedOptions): Promise<
   });
 }
 
+const DRIFTS: Record<Missed["drifted"][number]["drift"], string> = {
+  deleted: "is gone from EventBridge",
+  disabled: "is disabled in EventBridge",
+  changed: "is another one in EventBridge than in its code",
+};
+
 function printMissed(found: readonly Missed[]): void {
+  for (const { job, drifted } of found) {
+    for (const { schedule, drift } of drifted) {
+      const message = `${job}: its schedule ${schedule} ${DRIFTS[drift]}: nothing of it counts as missed; see doctor`;
+      printWarning({ code: "DRIFT", message });
+    }
+  }
   const expected = found.reduce((sum, job) => sum + job.expected, 0);
   const lost = found.filter(({ missed }) => missed.length > 0);
   if (lost.length === 0) {

@@ -9,6 +9,7 @@ export function runnerSide(runner: Runner): RunnerSide {
     faults: runner.faults,
     nowMs: () => runner.clock.now(),
     workers: () => runner.workers().map(workerOf),
+    waiting: () => runner.waiting(),
     subscribe: (listen) =>
       runner.subscribe((event) => {
         for (const news of newsOf(event, runner)) listen(news);

@@ -1,4 +1,25 @@
-import type { BackfillRequest, DeadLetterView, JobSummary, RunView, Target, Timeline } from "../operations/index.ts";
+import type {
+  AuditView,
+  BackfillPlan,
+  BackfillRequest,
+  Cancelled,
+  DeadLetterView,
+  Finding,
+  JobDetail,
+  JobSummary,
+  JobUpcoming,
+  LogLine,
+  Missed,
+  Paused,
+  PauseLook,
+  Resent,
+  Resumed,
+  RunView,
+  Target,
+  Timeline,
+  Triggered,
+  Unlocked,
+} from "../operations/index.ts";
 
 export type { ExpectedOccurrence, JobTimeline, RecentRuns } from "../operations/index.ts";
 
@@ -18,6 +39,8 @@ export interface TargetAnswer {
   /** The name that its actions are recorded under, unless they say another. */
   readonly whoAmI: string;
   readonly now: string;
+  /** Everything that changes something is refused. */
+  readonly readOnly: boolean;
   /** How the runner's clock runs where it is not the machine's. */
   readonly clock?: { readonly speed: number } | undefined;
   /** The faults that are switched on, in words. */
@@ -56,14 +79,28 @@ export interface Worker {
 }
 
 /**
- * `POST /api/jobs/:job/backfill`, at once: it goes on by itself, and events tell how far it is. Its body is a
- * `BackfillRequest`; with the `id` of a plan it does what that plan said.
+ * `POST /api/jobs/:job/backfill` starts one and answers at once, with 202; it goes on by itself. Its body is a
+ * `BackfillRequest`; with the `id` of a plan it does what that plan said. `GET /api/backfills` lists those of this server,
+ * the newest first, `GET /api/backfills/:id` is one, `POST /api/backfills/:id/stop` lets the runs at work end and starts no
+ * more. Five at a time, and one of a job.
  */
-export interface BackfillStarted {
+export interface BackfillView {
   readonly job: string;
   readonly id: string;
+  readonly by: string;
+  readonly startedAt: string;
   readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /**
+   * Absent while it is at work. `stopped`: too many runs failed; `cancelled`: it was told to stop; `broken-off`: it could
+   * not go on, and `message` says why.
+   */
+  readonly outcome?: "done" | "stopped" | "cancelled" | "broken-off" | undefined;
+  readonly message?: string | undefined;
 }
+
+export type BackfillStarted = BackfillView;
 
 export type BackfillBody = Omit<BackfillRequest, "by"> & { readonly by?: string | undefined };
 
@@ -77,24 +114,14 @@ export type DashboardEvent =
   /** A job has changed: its state, its newest run, a pause, its schedule. */
   | { readonly kind: "job"; readonly job: FleetJob }
   | { readonly kind: "job-removed"; readonly job: string }
-  /** A run has changed. */
+  /** One of a job's ten newest runs has changed. Where many change at once it is the job's last one only. */
   | { readonly kind: "run"; readonly run: RunView }
   | { readonly kind: "dead-letters"; readonly letters: readonly DeadLetterView[] }
   | { readonly kind: "workers"; readonly workers: readonly Worker[] }
   /** One line that a run printed; on this machine alone. */
   | { readonly kind: "log"; readonly job: string; readonly runId: string; readonly at: string; readonly line: string }
   /** How a backfill goes on that was asked for here; with `outcome` it has ended. */
-  | {
-      readonly kind: "backfill";
-      readonly job: string;
-      readonly id: string;
-      readonly total: number;
-      readonly succeeded: number;
-      readonly failed: number;
-      /** `stopped`: too many runs failed; `broken-off`: it could not go on, and `message` says why. */
-      readonly outcome?: "done" | "stopped" | "broken-off" | undefined;
-      readonly message?: string | undefined;
-    }
+  | ({ readonly kind: "backfill" } & BackfillView)
   /** What the runner tells: a handler was rebundled, an error in one, a fault was made, occurrences were missed. */
   | {
       readonly kind: "notice";
@@ -106,4 +133,39 @@ export type DashboardEvent =
 /** What every refusal looks like, with the status 400, 401, 403, 404, 409, or 500. */
 export interface ErrorAnswer {
   readonly error: { readonly code: string; readonly message: string };
+}
+
+/**
+ * What each route answers, by the name of its operation in `GET /api/openapi.json`: that of the command which does the
+ * same, where there is one.
+ */
+export interface Answers {
+  readonly target: TargetAnswer;
+  readonly list: FleetAnswer;
+  readonly describe: JobDetail;
+  readonly next: JobUpcoming;
+  readonly runs: readonly RunView[];
+  readonly run: RunView;
+  readonly timeline: TimelineAnswer;
+  readonly "timeline-of-job": TimelineAnswer;
+  readonly missed: readonly Missed[];
+  readonly "missed-of-job": Missed;
+  readonly audit: readonly AuditView[];
+  readonly logs: readonly LogLine[];
+  readonly "look-at-pause": PauseLook;
+  readonly "dead-letters": readonly DeadLetterView[];
+  readonly workers: WorkersAnswer;
+  readonly doctor: readonly Finding[];
+  readonly events: DashboardEvent;
+  readonly trigger: Triggered;
+  readonly pause: Paused;
+  readonly resume: Resumed;
+  readonly cancel: Cancelled;
+  readonly unlock: Unlocked;
+  readonly resend: readonly Resent[];
+  readonly "plan-backfill": BackfillPlan;
+  readonly backfill: BackfillView;
+  readonly backfills: readonly BackfillView[];
+  readonly "backfill-progress": BackfillView;
+  readonly "stop-backfill": BackfillView;
 }

@@ -1,6 +1,8 @@
-import { createHash } from "node:crypto";
+import { fitName } from "../store/scheduler-names.ts";
 
-/** The longest name that Lambda takes for a function, and EventBridge Scheduler for a schedule and a group. */
+export { groupName, scheduleName } from "../store/scheduler-names.ts";
+
+/** The longest name that Lambda takes for a function. */
 const maxLength = 64;
 /** What a stack's name has of a function's at most, so that there is room for the job's. */
 const maxPrefixLength = 28;
@@ -14,24 +16,13 @@ const maxPolicyLength = 128;
  * have a `_`, so a right on `<prefix>_*` reaches this fleet's functions and no other's.
  */
 export function fleetPrefix(stackName: string): string {
-  return fit(stackName, maxPrefixLength);
+  return fitName(stackName, maxPrefixLength);
 }
 
 /** The name of a job's or a group's function: `<stack>_<job>`. */
 export function functionName(stackName: string, job: string): string {
   const prefix = fleetPrefix(stackName);
-  return `${prefix}_${fit(job, maxLength - prefix.length - 1)}`;
-}
-
-/** The name of a schedule in its stack's group: the job's, followed by the schedule's unless that is `default`. */
-export function scheduleName(job: string, schedule: string): string {
-  const whole = schedule === "default" ? job : `${job}.${schedule}`;
-  return fit(whole, maxLength);
-}
-
-/** The name of a stack's schedule group. */
-export function groupName(stackName: string): string {
-  return fit(stackName, maxLength);
+  return `${prefix}_${fitName(job, maxLength - prefix.length - 1)}`;
 }
 
 /** The name of the stack that holds a part of a fleet's jobs. */
@@ -42,19 +33,12 @@ export function shardName(stackName: string, shard: number): string {
 /** What the names of a fleet's shards begin with. */
 export function shardPrefix(stackName: string): string {
   // Room for two digits.
-  return `${fit(stackName, maxStackLength - "-shard-64".length)}-shard-`;
+  return `${fitName(stackName, maxStackLength - "-shard-64".length)}-shard-`;
 }
 
 /** The name of a managed policy of a stack. IAM has one list for all regions, and a stack's name is free in each. */
 export function policyName(stackName: string, region: string, use: "read" | "operate"): string {
   const end = `-${use}`;
   // The region is known at deployment at the latest; no region's name has more than 16 characters.
-  return `${fit(stackName, maxPolicyLength - 17 - end.length)}-${region}${end}`;
-}
-
-/** Cuts a name that is too long; it then ends with a hash of the whole, so that names which differ anywhere stay different. */
-function fit(name: string, length: number): string {
-  if (name.length <= length) return name;
-  const hash = createHash("sha256").update(name).digest("hex").slice(0, 8);
-  return `${name.slice(0, length - hash.length - 1).replace(/[-.]+$/, "")}-${hash}`;
+  return `${fitName(stackName, maxPolicyLength - 17 - end.length)}-${region}${end}`;
 }

@@ -3,7 +3,7 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct, type IConstruct } from "constructs";
 import { fleetFunctionsArn } from "./fleet-functions.ts";
-import { policyName, shardPrefix } from "./names.ts";
+import { groupName, policyName, shardPrefix } from "./names.ts";
 import type { RunTable } from "./run-table.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
@@ -39,6 +39,11 @@ export class OperatorPolicies extends Construct {
     const wild = {
       stack: stack.formatArn({ service: "cloudformation", resource: "stack", resourceName: `${fleetName}/*` }),
       functions: fleetFunctionsArn(stack, fleetName),
+      schedules: stack.formatArn({
+        service: "scheduler",
+        resource: "schedule",
+        resourceName: `${groupName(fleetName)}/*`,
+      }),
       logs: logGroupArn(stack, `${fleetName}-${idsIn(stack, this.node.scope)}*`),
       shardLogs: logGroupArn(stack, `${shardPrefix(fleetName)}*`),
     };
@@ -48,7 +53,8 @@ export class OperatorPolicies extends Construct {
       statements: [
         allow(["cloudformation:DescribeStacks"], wild.stack),
         allow(["lambda:GetFunctionConfiguration"], wild.functions),
-        allow(["scheduler:ListSchedules"], "*"),
+        allow(["scheduler:GetSchedule"], wild.schedules),
+        allow(["cloudwatch:DescribeAlarms"], "*"),
         // SQS shows a message to none but who receives it, and puts it back after a while.
         allow(["sqs:ReceiveMessage"], deadLetterQueue.queueArn),
         allow(["logs:FilterLogEvents"], wild.logs, wild.shardLogs),
@@ -56,7 +62,7 @@ export class OperatorPolicies extends Construct {
     });
     table.grantRead(policy, fleetName);
     deadLetterQueue.encryptionMasterKey?.grantDecrypt(policy);
-    acknowledgeWildcard(policy, "*", "The right to list schedules is one on all of them: AWS has no narrower one.");
+    acknowledgeWildcard(policy, "*", "The right to list alarms is one on all of them: they are found by their names.");
     for (const arn of Object.values(wild)) {
       acknowledgeWildcard(
         policy,

@@ -5,7 +5,7 @@ export function countingStore(store: RunStore, countLost: (job: string) => void)
   return {
     async execute(command) {
       const reply = await store.execute(command);
-      if (command.kind === "put-record" && command.record.status === "LOST" && reply.applied) {
+      if (command.kind === "put-as-seen" && command.record.status === "LOST" && reply.applied) {
         countLost(command.record.job);
       }
       return reply;

@@ -1,3 +1,4 @@
+import type { DeployedSchedule } from "../run/index.ts";
 import { nearest, shown } from "../schedule/index.ts";
 import type { FleetRegister, ListedJob, RunQueries, RunStore } from "../store/index.ts";
 import type { DeadLetterBox } from "./dead-letters.ts";
@@ -18,6 +19,8 @@ export interface Backend {
   readonly invoke?: ((functionName: string, payload: object) => Promise<void>) | undefined;
   /** Where to read the log of a stream; undefined where nobody said which group it is in. */
   logOf(log: { functionName: string; group: string | undefined; stream: string }): string | undefined;
+  /** A schedule as EventBridge has it; undefined where it has none. Absent where no EventBridge is. */
+  readonly deployedSchedule?: ((job: string, schedule: string) => Promise<DeployedSchedule | undefined>) | undefined;
   /** What only this place has to be checked for. */
   checks(): Promise<Finding[]>;
   /** The name that this person or program acts under. */

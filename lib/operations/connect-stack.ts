@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
-import { clockFinding, expiryFinding, scheduleFindings } from "./aws-checks.ts";
+import { alarmFindings } from "./aws-alarms.ts";
+import { clockFinding, expiryFinding } from "./aws-checks.ts";
 import { queueOfDeadLetters } from "./aws-dead-letters.ts";
 import { awsError, withTableErrors } from "./aws-errors.ts";
 import { awsTime, callerArn } from "./aws-identity.ts";
 import { cloudWatchLogs } from "./aws-logs.ts";
+import { permissionFinding } from "./aws-permissions.ts";
 import type { AwsPlace } from "./aws-place.ts";
+import { deployedSchedule, scheduleFindings } from "./aws-schedules.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
 import { invoke } from "./invoke.ts";
@@ -76,6 +79,7 @@ function stackBackend(place: AwsPlace & { region: string }, stack: string, outpu
     logs: cloudWatchLogs(place),
     invoke: (functionName, payload) => invoke(place, functionName, payload),
     logOf: ({ group, stream }) => group && logUrl(place.region, group, stream),
+    deployedSchedule: (job, schedule) => deployedSchedule(place, fleet, job, schedule),
     async checks() {
       const { jobs } = await fleetRegister.readFleet();
       const { serverMs, nowMs } = await awsTime(place);
@@ -83,6 +87,8 @@ function stackBackend(place: AwsPlace & { region: string }, stack: string, outpu
         clockFinding(serverMs, nowMs),
         await expiryFinding(client, tableName),
         ...(await scheduleFindings(place, fleet, jobs)),
+        ...(await alarmFindings(place, stack, fleet)),
+        await permissionFinding(place, { ...place, tableName, queueUrl, functionName: jobs[0]?.functionName }),
       ];
     },
     whoAmI: () => callerArn(place),

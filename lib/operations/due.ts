@@ -1,11 +1,11 @@
 import type { AuditEntry, RunRecord } from "../run/index.ts";
 import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
-import { parseSchedule, type Schedule } from "../schedule/index.ts";
+import { own, parseSchedule, type Schedule } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import type { Range } from "./backfill/range.ts";
 
-/** What fell due for a job in a range, by its schedules as they are now. */
+/** What fell due for a job in a range, by its schedules as they are now, since they are so. */
 export interface Due {
   /** How many occurrences should have a record by now. */
   readonly expected: number;
@@ -46,12 +46,14 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
   const unrecorded: Unrecorded[] = [];
   for (const { name, schedule } of schedulesOf(job)) {
     const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
-    const anchorMs = recorded.findLast((timeMs) => timeMs < fromMs) ?? job.firstSeenMs;
-    const mark = { untilMs: fromMs - 1, anchorMs };
+    const sinceMs = own(job.schedulesSinceMs ?? {}, name) ?? job.firstSeenMs;
+    const beginsMs = Math.max(fromMs, sinceMs);
+    const anchorMs = recorded.findLast((timeMs) => sinceMs <= timeMs && timeMs < beginsMs) ?? sinceMs;
+    const mark = { untilMs: beginsMs - 1, anchorMs };
     const dueMs = dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs);
     const fell = expectedOccurrences(schedule, mark, untilMs, Number.POSITIVE_INFINITY);
     expected += fell.filter((timeMs) => timeMs <= dueMs).length;
-    const inRange = recorded.filter((timeMs) => timeMs >= fromMs);
+    const inRange = recorded.filter((timeMs) => timeMs >= beginsMs);
     for (const timeMs of withoutRun(schedule, mark, fell, inRange)) {
       const isPaused = pauses.some((pause) => pause.fromMs <= timeMs && timeMs < pause.toMs);
       unrecorded.push({ schedule: name, timeMs, state: isPaused ? "paused" : timeMs <= dueMs ? "missed" : "due" });

@@ -1,8 +1,8 @@
-import { scheduledRunId } from "../run/index.ts";
+import { type Drift, driftOf, scheduledRunId } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { lookBackMs, readPauses, whatFellDue } from "./due.ts";
+import { type Due, lookBackMs, readPauses, type Unrecorded, whatFellDue } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 
@@ -22,13 +22,16 @@ export interface Missed {
   readonly expected: number;
   /** In the order of time. */
   readonly missed: readonly { readonly schedule: string; readonly scheduledTime: string; readonly runId: string }[];
+  /** Schedules that EventBridge does not have as the stack declares them: nothing of theirs counts as missed. */
+  readonly drifted: readonly { readonly schedule: string; readonly drift: Drift }[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due in a pause, while the job
- * is disabled in code, or after it left the stack is not missed.
+ * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due before they were so, in a
+ * pause, while the job is disabled in code, or after it left the stack is not missed; nor is what EventBridge did not have
+ * to deliver, since there the schedule is disabled, gone or another one.
  */
 export async function missedOf(backend: Backend, name: string, query: MissedQuery = {}): Promise<Missed> {
   return missedOfJob(backend, await findJob(backend, name), query);
@@ -50,17 +53,50 @@ async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery)
   const sinceMs = range.fromMs - lookBackMs(job);
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: Number.POSITIVE_INFINITY });
   const pauses = await readPauses(backend, job.job);
-  const { expected, unrecorded } = whatFellDue(job, range, { records, pauses, nowMs });
+  const readings = { records, pauses, nowMs };
+  const suspects = missedOnes(whatFellDue(job, range, readings)).map(({ schedule }) => schedule);
+  const deployed = await asDeployed(backend, job, new Set(suspects));
+  const due = whatFellDue(deployed.job, range, readings);
   return {
     job: job.job,
     from: instantText(range.fromMs),
     to: instantText(range.toMs),
-    expected,
-    missed: unrecorded.flatMap(({ state, schedule, timeMs }) => {
-      if (state !== "missed") return [];
+    expected: due.expected,
+    missed: missedOnes(due).map(({ schedule, timeMs }) => {
       return { schedule, scheduledTime: instantText(timeMs), runId: scheduledRunId(timeMs, schedule) };
     }),
+    drifted: deployed.drifted,
   };
+}
+
+function missedOnes({ unrecorded }: Due): Unrecorded[] {
+  return unrecorded.filter(({ state }) => state === "missed");
+}
+
+/**
+ * The job with those of the named schedules that EventBridge has as the stack declares them, since when it has them so.
+ * The watchdog asks the same before it calls anything missing.
+ */
+async function asDeployed(
+  { deployedSchedule }: Backend,
+  job: ListedJob,
+  names: ReadonlySet<string>,
+): Promise<{ job: ListedJob; drifted: { schedule: string; drift: Drift }[] }> {
+  const drifted: { schedule: string; drift: Drift }[] = [];
+  const schedules = { ...job.schedules };
+  const schedulesSinceMs = { ...job.schedulesSinceMs };
+  for (const [name, spec] of Object.entries(job.schedules)) {
+    if (!deployedSchedule || !names.has(name)) continue;
+    const deployed = await deployedSchedule(job.job, name);
+    const drift = driftOf(spec, deployed);
+    if (drift) {
+      drifted.push({ schedule: name, drift });
+      delete schedules[name];
+    } else {
+      schedulesSinceMs[name] = Math.max(schedulesSinceMs[name] ?? 0, deployed?.modifiedMs ?? 0);
+    }
+  }
+  return { job: { ...job, schedules, schedulesSinceMs }, drifted };
 }
 
 /** @throws OperationError for a range before what is known; the default begins no earlier */

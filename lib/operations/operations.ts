@@ -21,6 +21,7 @@ export function createOperations(backend: Backend): Operations {
   return {
     target: backend.target,
     list: () => listJobs(backend),
+    jobNames: async () => (await backend.fleet.readFleet()).jobs.map(({ job }) => job),
     describe: (job) => describeJob(backend, job),
     next: (job, query) => nextOfJob(backend, job, query),
     runs: (job, query) => listRuns(backend, job, query),
@@ -34,7 +35,7 @@ export function createOperations(backend: Backend): Operations {
     cancel: (job, request) => cancelRun(backend, job, request),
     audit: (job, query) => listAudit(backend, job, query),
     planBackfill: (job, query) => planBackfill(backend, job, query),
-    backfill: (job, request, onProgress) => backfill(backend, job, request, onProgress),
+    backfill: (job, request, onProgress, signal) => backfill(backend, job, request, onProgress, signal),
     missed: (job, query) => missedOf(backend, job, query),
     missedOfAll: (query) => missedOfAll(backend, query),
     timeline: (query) => readTimeline(backend, query),

@@ -238,6 +238,8 @@ export interface Diagnosis {
 export interface Operations {
   readonly target: Target;
   list(): Promise<JobSummary[]>;
+  /** Of all jobs, one query. */
+  jobNames(): Promise<string[]>;
   describe(job: string): Promise<JobDetail>;
   next(job: string, query?: NextQuery): Promise<JobUpcoming>;
   /** Newest first. */
@@ -257,11 +259,15 @@ export interface Operations {
   audit(job: string, query?: AuditQuery): Promise<AuditView[]>;
   /** What a backfill would run. */
   planBackfill(job: string, query: BackfillQuery): Promise<BackfillPlan>;
-  /** Runs past occurrences and waits for each; broken off and asked again, it goes on. */
+  /**
+   * Runs past occurrences and waits for each; broken off and asked again, it goes on. When the signal aborts it starts no
+   * more, and waits for those at work.
+   */
   backfill(
     job: string,
     request: BackfillRequest,
     onProgress?: (progress: BackfillProgress) => void,
+    signal?: AbortSignal,
   ): Promise<Backfilled>;
   /** What fell due and has no record: of one job, or of all. */
   missed(job: string, query?: MissedQuery): Promise<Missed>;

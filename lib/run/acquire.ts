@@ -15,7 +15,7 @@ import { stepBack } from "./step-back.ts";
 type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
 
 /**
- * Takes the lock, which is free or was left by a dead run, and claims the run where no record of it was seen.
+ * Takes the lock, which is free or was left by a dead run, and claims the run.
  * @param record the run's own, with attempts left
  */
 export function* acquireAsSeen(
@@ -28,6 +28,7 @@ export function* acquireAsSeen(
   const isMyRunDead = state.lease?.runId === runId;
   const deadRecord = isMyRunDead ? record : yield* settleDeadRun(job, state);
   const attempt = Math.max(record?.attempt ?? 0, isMyRunDead ? (state.lease?.attempt ?? 0) : 0) + 1;
+  const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
   const reply = yield {
     kind: "acquire-as-seen",
     job,
@@ -35,7 +36,7 @@ export function* acquireAsSeen(
     seen: state,
     evenIfPaused: !heedsPause(delivery),
     pauseOver: pauseOver(state, nowMs),
-    highWater: isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined,
+    highWater,
     leaves: placeOf(state, runId),
     takesTurns: takesTurns(state, delivery),
     tally: deadRecord && tallyAfter(state, deadRecord),
@@ -44,7 +45,8 @@ export function* acquireAsSeen(
   const hold = holdOf(delivery, reply.state, record);
   const busy = yield* takeShared(delivery, hold.startedMs);
   if (busy) return yield* stepBack(hold, busy, reply.state, record);
-  const refused = record ? undefined : yield* claim(hold);
+  // Newer than everything, as on the fast way: there is no record, and whoever would write one raises the mark first.
+  const refused = highWater === undefined ? yield* claim(hold, record) : undefined;
   return refused ?? (yield* heldAnswer(hold));
 }
 
@@ -66,16 +68,17 @@ export function isMine(reply: Reply, { owner }: Delivery): reply is Reply & { st
 }
 
 /**
- * Writes the run's record before its handler starts. A skip of the same occurrence, under way since before the lock was
- * taken, writes its record only if none exists: whichever record is first decides. Refused, it returns the answer.
+ * Writes the run's record before its handler starts, as it was seen: whichever record is first decides. Under way since
+ * before the lock was taken can be a skip of the same occurrence, and while a new policy is deployed a claim without a
+ * lock. Refused, it returns the answer.
  */
-function* claim(hold: Hold): Protocol<Begun | undefined> {
+function* claim(hold: Hold, seen: RunRecord | undefined): Protocol<Begun | undefined> {
   const { delivery, fencingToken } = hold;
-  const { applied, record } = yield { kind: "put-record", record: runningRecord(hold) };
-  const isMyOwnWrite = record?.fence === fencingToken && record.status === "RUNNING";
-  if (applied || isMyOwnWrite) return undefined;
+  const reply = yield { kind: "put-as-seen", record: runningRecord(hold), seen };
+  const isMyOwnWrite = reply.record?.fence === fencingToken && reply.record.status === "RUNNING";
+  if (reply.applied || isMyOwnWrite) return undefined;
   yield* giveBack(delivery);
-  return answerFromRefusal(record, delivery, fencingToken);
+  return answerFromRefusal(reply, delivery, fencingToken);
 }
 
 function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, record?: RunRecord): Hold {

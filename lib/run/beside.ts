@@ -75,7 +75,16 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   const evenIfPaused = !heedsPause(delivery);
   const over = pauseOver(state, nowMs);
   const leaves = placeOf(state, runId);
-  const reply = yield { kind: "take-number", job, nowMs, evenIfPaused, pauseOver: over, highWater, leaves };
+  const reply = yield {
+    kind: "take-number",
+    job,
+    nowMs,
+    seen: state,
+    evenIfPaused,
+    pauseOver: over,
+    highWater,
+    leaves,
+  };
   if (!reply.applied) return { kind: "again", seen: reply };
   return yield* claimBeside(delivery, reply.state, record, nowMs);
 }
@@ -99,11 +108,9 @@ function* claimBeside(
     steps: seen?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },
   };
-  const { applied, record: found, nowMs } = yield { kind: "claim", record: claimedRecord(hold), seen };
-  if (!applied && found?.lease?.owner !== delivery.owner) {
-    const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
-    return live ?? answerFromRefusal(found, delivery, fence);
-  }
+  const reply = yield { kind: "put-as-seen", record: claimedRecord(hold), seen };
+  const isMine = reply.applied || reply.record?.lease?.owner === delivery.owner;
+  if (!isMine) return answerFromRefusal(reply, delivery, fence);
   return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
 }
 

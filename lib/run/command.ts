@@ -17,7 +17,7 @@ export type Command =
   | { readonly kind: "release-lock"; readonly lock: string; readonly owner: string }
   | { readonly kind: "ask-lock-holder"; readonly lock: string; readonly stop: Stop }
   | TakeNumber
-  | Claim
+  | PutAsSeen
   | NoteEnd
   | JoinQueue
   | LeaveQueue
@@ -87,6 +87,8 @@ export interface TakeNumber {
   readonly kind: "take-number";
   readonly job: string;
   readonly nowMs: number;
+  /** After a look: nobody has taken a lock since, from when the job has one, or will have. */
+  readonly seen?: Seen | undefined;
   readonly evenIfPaused: boolean;
   /** The pause that was seen and has run out: it goes. */
   readonly pauseOver?: Pause | undefined;
@@ -96,9 +98,9 @@ export interface TakeNumber {
   readonly leaves?: Place | undefined;
 }
 
-/** Without a lock: the run's record as it was seen, or none, becomes mine. */
-export interface Claim {
-  readonly kind: "claim";
+/** The run's record where it is as it was seen, or where there still is none. */
+export interface PutAsSeen {
+  readonly kind: "put-as-seen";
   readonly record: RunRecord;
   readonly seen?: RunRecord | undefined;
 }
@@ -117,8 +119,6 @@ export interface JoinQueue {
   readonly job: string;
   readonly seen: Seen;
   readonly entry: QueueEntry;
-  /** Set when the occurrence is newer than the state's: it still has to be. */
-  readonly highWater?: string | undefined;
 }
 
 export interface LeaveQueue {

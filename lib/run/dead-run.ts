@@ -11,8 +11,8 @@ export function* settleDeadRun(job: string, { lease, fence }: JobState): Protoco
 }
 
 /**
- * Writes that an attempt is lost, unless its record says how it ended; returns the record that stands. Refused while the
- * attempt still is RUNNING there, the record has got a step that has to be kept: of these there are few.
+ * Writes that an attempt is lost, unless its record says how it ended; returns the record that stands. Refused, the record
+ * has got a step that has to be kept, or was claimed by another delivery: of these there are few.
  */
 export function* recordLost(
   found: RunRecord | undefined,
@@ -20,7 +20,7 @@ export function* recordLost(
 ): Protocol<RunRecord | undefined> {
   let seen = found;
   for (let lost = lostAfter(seen); lost; lost = lostAfter(seen)) {
-    const reply = yield { kind: "put-record", record: lost };
+    const reply = yield { kind: "put-as-seen", record: lost, seen };
     if (reply.applied) return lost;
     seen = reply.record;
   }

@@ -1,3 +1,4 @@
+import type { Reply } from "./command.ts";
 import type { Delivery } from "./delivery.ts";
 import { hasToWait, isBusy, placeOf, takesTurns } from "./line.ts";
 import type { Begun } from "./outcome.ts";
@@ -57,8 +58,9 @@ export function answerFromRecord(
 }
 
 /** What to answer when a record appeared between the look and the write that it refused. */
-export function answerFromRefusal(found: RunRecord | undefined, delivery: Delivery, fence: number | undefined): Begun {
-  const answer = found && answerFromRecord(found, delivery, undefined, fence);
+export function answerFromRefusal({ record, nowMs }: Reply, delivery: Delivery, fence: number | undefined): Begun {
+  const live = record?.lease && answerFromLease(record.lease, delivery, nowMs);
+  const answer = live ?? (record && answerFromRecord(record, delivery, undefined, fence));
   return answer ?? comeAgain("another delivery of this run was at work at the same time");
 }
 

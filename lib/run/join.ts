@@ -1,5 +1,5 @@
 import type { Protocol } from "./command.ts";
-import { comeAgain, isNewest, isScheduled } from "./decide.ts";
+import { comeAgain } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { placeOf } from "./line.ts";
 import type { Again, Begun } from "./outcome.ts";
@@ -7,7 +7,7 @@ import { type JobState, MAX_QUEUED_INPUT_BYTES, type QueueEntry } from "./state.
 
 /**
  * Joins the queue, if it is still as it was seen, and so are the lock and its holder: whoever gives the lock back later
- * sees the entry. From here on no delivery of the occurrence takes the fast way, which asks for no record.
+ * sees the entry. While somebody waits no delivery takes the fast way, which asks for no record.
  */
 export function* joinQueue(
   delivery: Delivery,
@@ -19,8 +19,7 @@ export function* joinQueue(
   if (input && inputJson === undefined) {
     return comeAgain(`its input has ${input.bytes} bytes, and at most ${MAX_QUEUED_INPUT_BYTES} are kept in the queue`);
   }
-  const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
-  const reply = yield { kind: "join-queue", job, seen: state, entry: entryFor(delivery, heldBy, nowMs), highWater };
+  const reply = yield { kind: "join-queue", job, seen: state, entry: entryFor(delivery, heldBy, nowMs) };
   return reply.applied ? queued(runId, state.queue?.length ?? 0) : { kind: "again", seen: reply };
 }
 

@@ -99,6 +99,8 @@ export function lostRecord(
   end: LostEnd = { endedMs: processEndMs(dead) },
 ): RunRecord | undefined {
   if (found && (isFinal(found.status) || found.fence > fence || found.attempt > dead.attempt)) return undefined;
+  // Another delivery claimed the run without a lock, so that this one's claim was refused, or never made.
+  if (found?.lease && found.status === "RUNNING") return undefined;
   // Its token may be smaller than the state's: with `allow` these are given out while a lease of before still stands.
   const isThisAttempt = found && (found.fence === fence || found.attempt === dead.attempt);
   if (isThisAttempt && found.status !== "RUNNING") return undefined;

@@ -26,11 +26,11 @@ export function* skipRun(
     if (!reply.applied) return { kind: "again", seen: reply };
   }
   const skipped = skippedRecord(delivery, state, reason, nowMs);
-  const { applied, record } = yield { kind: "put-skipped", record: skipped };
-  const isMyOwnWrite = record?.status === "SKIPPED" && record.requestId === requestId;
-  if (applied || isMyOwnWrite) {
+  const reply = yield { kind: "put-skipped", record: skipped };
+  const isMyOwnWrite = reply.record?.status === "SKIPPED" && reply.record.requestId === requestId;
+  if (reply.applied || isMyOwnWrite) {
     const { heldBy, heldOver } = skipped;
     return { kind: "skipped", reason, runId, heldBy, heldOver };
   }
-  return answerFromRefusal(record, delivery, state.fence);
+  return answerFromRefusal(reply, delivery, state.fence);
 }

@@ -45,7 +45,7 @@ function* answerTo(
   const skipped = skippedBy(delivery, fencingToken, { heldBy: lease.runId, heldOver, sharedLock }, nowMs);
   const reply = yield { kind: "put-skipped", record: skipped };
   const isMyOwnWrite = reply.record?.status === "SKIPPED" && reply.record.requestId === delivery.requestId;
-  if (!reply.applied && !isMyOwnWrite) return answerFromRefusal(reply.record, delivery, fencingToken);
+  if (!reply.applied && !isMyOwnWrite) return answerFromRefusal(reply, delivery, fencingToken);
   return { kind: "skipped", reason: "overlap", runId: delivery.runId, heldBy: lease.runId, heldOver, sharedLock };
 }
 

@@ -72,7 +72,7 @@ export function requestFor(fleet: string, command: Command): Request {
       return lockRequestFor(fleet, command);
     case "take-number":
       return takeNumber(fleet, command);
-    case "claim":
+    case "put-as-seen":
       return { kind: "put", item: encodeRecord(fleet, command.record), condition: recordAsSeen(command.seen) };
     case "note-end":
       return { ...updateState(fleet, command.job, lastAsSeen(command.seen)), set: encodeTally(command.tally) };
@@ -136,8 +136,10 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
   };
 }
 
-function takeNumber(fleet: string, { job, nowMs, evenIfPaused, pauseOver, highWater, leaves }: TakeNumber): Update {
+function takeNumber(fleet: string, command: TakeNumber): Update {
+  const { job, nowMs, seen, evenIfPaused, pauseOver, highWater, leaves } = command;
   const clauses = [
+    ...(seen ? [leaseAsSeen(seen)] : []),
     ...(evenIfPaused ? [] : [pauseAsSeen(pauseOver)]),
     ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
     ...(leaves ? [waitsAt(leaves)] : []),
@@ -160,15 +162,13 @@ function left(place: Place | undefined): readonly string[] {
   return place ? [`queue[${place.at}]`] : [];
 }
 
-function joinQueue(fleet: string, { job, seen, entry, highWater }: JoinQueue): Update {
-  const clauses = [
-    leaseAsSeen(seen),
-    fenceAsSeen(seen),
-    queueAsSeen(seen),
-    ...(highWater === undefined ? [] : [isNewerThanAll(highWater)]),
-  ];
-  const set = { v: FORMAT_VERSION, ...(highWater !== undefined && { highWater }) };
-  return { ...updateState(fleet, job, ...clauses), set, append: { queue: encodeQueueEntry(entry) } };
+function joinQueue(fleet: string, { job, seen, entry }: JoinQueue): Update {
+  const clauses = [leaseAsSeen(seen), fenceAsSeen(seen), queueAsSeen(seen)];
+  return {
+    ...updateState(fleet, job, ...clauses),
+    set: { v: FORMAT_VERSION },
+    append: { queue: encodeQueueEntry(entry) },
+  };
 }
 
 function leaveQueue(fleet: string, { job, leaves, entry }: LeaveQueue): Update {

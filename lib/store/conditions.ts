@@ -27,11 +27,11 @@ export type Value = string | number | boolean;
  *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised,
  *                        waitsAt(its place) where it waits, emptyQueue where not and it takes turns
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new), waitsAt where it waits
- *     join-queue         leaseAsSeen, fenceAsSeen, queueAsSeen, isNewerThanAll(mine) where it is raised
+ *     join-queue         leaseAsSeen, fenceAsSeen, queueAsSeen
  *     leave-queue        waitsAt(its place)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
  *     ask-to-stop        isHeldBy(the holder), noStop
- *     take-number        notPaused (scheduled), isNewerThanAll(mine) where it is raised
+ *     take-number        leaseAsSeen after a look, notPaused (scheduled), isNewerThanAll(mine) where it is raised
  *     note-end           lastAsSeen
  *     pause, resume      pauseAsSeen
  *     unlock             isHeldBy(the owner seen)
@@ -49,7 +49,7 @@ export type Value = string | number | boolean;
  * and a run's record:
  *
  *     put-record         mayReplaceRecord(new)
- *     claim              recordAsSeen
+ *     put-as-seen        recordAsSeen
  *     put-skipped        noRecord
  */
 /** Not of a newer format: what this release might misread is left to those who can read it. */
@@ -125,11 +125,18 @@ export function lastAsSeen({ last }: Tally): Condition {
   };
 }
 
-/** Without a lock only one of those that saw the same record, or none, may go on from it. */
+/** Of those that saw the same record, or none, only one may go on from it, and with all of its steps. */
 export function recordAsSeen(seen: RunRecord | undefined): Condition {
   if (!seen) return noRecord;
+  const { fence, status, steps } = seen;
+  const sameSteps: Condition = steps ? { path: "stepCount", is: "=", value: steps.length } : { absent: "stepCount" };
   return {
-    allOf: [{ path: "fence", is: "=", value: seen.fence }, { path: "status", is: "=", value: seen.status }, isReadable],
+    allOf: [
+      { path: "fence", is: "=", value: fence },
+      { path: "status", is: "=", value: status },
+      sameSteps,
+      isReadable,
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Overlap } from "../run/delivery.ts";
-import type { WatchedSchedule } from "../run/watch/judge.ts";
-import type { ScheduleSpec } from "../schedule/index.ts";
+import { isSame, type WatchedSchedule } from "../run/watch/judge.ts";
+import { own, type ScheduleSpec } from "../schedule/index.ts";
 import { FORMAT_VERSION, parse } from "./codec.ts";
 import { StoreError } from "./errors.ts";
 import { FLEET_JOB_PREFIX, fleetJobKey, fleetPartition, SORT_KEY } from "./keys.ts";
@@ -50,6 +50,8 @@ export function fleetJobOf(
 
 export interface ListedJob extends FleetJob {
   readonly firstSeenMs: number;
+  /** Since when each schedule is as it is: nothing is known of what it did before. Absent in lists of an earlier release. */
+  readonly schedulesSinceMs?: Readonly<Record<string, number>> | undefined;
   /** When the job left the stack; its runs are still there. */
   readonly removedMs?: number | undefined;
   /** Absent until the watchdog has looked at the job. */
@@ -106,11 +108,14 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
 
     async putFleetJob(job, nowMs) {
       parse(FleetItem, { ...job, firstSeenAt: toTimeText(nowMs) });
+      const { item } = await send({ kind: "get", key: fleetJobKey(fleet, job.job) }, options);
+      const known = item && readFleetJob(item);
+      const schedulesSince = sinceOf(job, known && "error" in known ? undefined : known, nowMs);
       await send(
         {
           kind: "update",
           key: fleetJobKey(fleet, job.job),
-          set: { v: FORMAT_VERSION, ...job },
+          set: { v: FORMAT_VERSION, ...job, schedulesSince },
           setIfAbsent: { firstSeenAt: toTimeText(nowMs) },
           remove: ["removedAt", ...OPTIONAL.filter((name) => job[name] === undefined)],
         },
@@ -133,11 +138,23 @@ export function createFleetRegister(options: TableOptions): FleetRegister {
   };
 }
 
+/** A schedule that is new, other than it was, or switched on or off, is as it is from now on. */
+function sinceOf({ enabled, schedules }: FleetJob, known: ListedJob | undefined, nowMs: number): Item {
+  const isBack = known?.removedMs !== undefined || known?.enabled !== enabled;
+  const since = Object.entries(schedules).map(([name, spec]) => {
+    const before = isBack ? undefined : own(known.schedules, name);
+    const isSameStill = known && before && isSame(before, spec);
+    return [name, toTimeText(isSameStill ? (known.schedulesSinceMs?.[name] ?? known.firstSeenMs) : nowMs)];
+  });
+  return Object.fromEntries(since);
+}
+
 /** One item that cannot be read must not hide the others. */
 function readFleetJob(item: Item): ListedJob | UnreadableJob {
   try {
-    const { firstSeenAt, removedAt, watch, ...same } = parse(FleetItem, item);
-    return { ...same, firstSeenMs: firstSeenAt, removedMs: removedAt, watch: watch && decodeWatch(watch) };
+    const { firstSeenAt, schedulesSince, removedAt, watch, ...same } = parse(FleetItem, item);
+    const times = { firstSeenMs: firstSeenAt, schedulesSinceMs: schedulesSince, removedMs: removedAt };
+    return { ...same, ...times, watch: watch && decodeWatch(watch) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { job: String(item[SORT_KEY]).slice(FLEET_JOB_PREFIX.length), error };

@@ -195,6 +195,7 @@ export const FleetItem = v.object({
   holdAfterTimeoutMs: v.optional(FromOne),
   maxLatenessMs: v.record(v.string(), Count),
   firstSeenAt: Time,
+  schedulesSince: v.optional(v.record(v.string(), Time)),
   removedAt: v.optional(Time),
   watch: v.optional(WatchMap),
 });

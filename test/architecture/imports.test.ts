@@ -67,3 +67,15 @@ function importsOf(file: string): string[] {
 function withoutTypes(file: string): string {
   return readFileSync(join(root, file), "utf8").replace(/^(import|export) type [^;]*;$/gm, "");
 }
+
+test("what is published installs what it imports", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: object };
+  // Node's own; the CDK, which the user's app brings; types alone; and what the scaffold's files import.
+  const notOurs = /^(node:|aws-cdk-lib|constructs|aws-lambda$|escapement(\/|$))/;
+  const packages = files
+    .filter((file) => partOf(file) !== "dashboard/page")
+    .flatMap(importsOf)
+    .filter((name) => !name.startsWith(".") && !notOurs.test(name))
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+  expect([...new Set(packages)].filter((name) => !(name in dependencies)).sort()).toEqual([]);
+});

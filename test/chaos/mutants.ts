@@ -14,7 +14,7 @@ export interface Mutant {
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   "takes a lock that is held": { kind: "acquire-newest", places: [0] },
   "takes the lock whatever happened since the look": { kind: "acquire-as-seen", places: [0, 1] },
-  "lets two claim one run": { kind: "claim", places: [0, 1] },
+  "lets two claim one run": { kind: "put-as-seen", places: [0, 1] },
   "replaces any record": { kind: "put-record", places: [0, 1, 2] },
   "skips a run that has a record": { kind: "put-skipped", places: [0] },
   "releases whoever holds the lock": { kind: "release", places: [0] },

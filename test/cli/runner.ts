@@ -40,6 +40,7 @@ export async function startFakeRunner(firstSeenMs = Date.UTC(2026, 4, 1)) {
   });
   return {
     fleet,
+    server,
     stateDir: fleet.stateDir,
     payloads,
     async close() {

@@ -102,11 +102,11 @@ export class Effects {
 }
 
 /** Which of the instants that count a reading of the clock is past. */
-function pastOf({ state, lock, nowMs }: Reply, { delivery, phase }: Process): string {
+function pastOf({ state, lock, record, nowMs }: Reply, { delivery, phase }: Process): string {
   // A lease with a heartbeat may begin at the time of the answer, unless it has begun.
   const hasBegun = phase !== "begin" || state?.lease?.owner === delivery.owner;
   if (delivery.heartbeatMs !== undefined) return hasBegun ? "" : `${nowMs}`;
-  const lease = state?.lease ?? lock?.lease;
+  const lease = state?.lease ?? lock?.lease ?? record?.lease;
   const isPastLease = lease !== undefined && isDead(lease, nowMs);
   const isPastLateness = delivery.lateAfterMs !== undefined && delivery.lateAfterMs < nowMs;
   return `${isPastLease} ${isPastLateness}`;

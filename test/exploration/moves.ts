@@ -200,19 +200,22 @@ export class Moves {
     return { journey: this.processes.handling(process, begun.hold), change, step: "starts its handler" };
   }
 
-  /** Alone in its job, and of all that name a lock of it; with each of these in its hands. */
+  /** Alone in its job, and of all that name a lock of it; with each of these in its hands. By `allow`: alone in its run. */
   #checkStart({ items, journeys }: World, { index, delivery }: Process, { fencingToken, steps }: Hold): void {
-    const { job, owner, runId, locks = [] } = delivery;
-    const isAlike = (other: Process) =>
-      other.delivery.job === job || other.delivery.locks?.some((lock) => locks.includes(lock));
+    const { job, owner, runId, locks = [], overlap } = delivery;
+    const isAlike = ({ delivery: other }: Process) =>
+      other.runId === runId ||
+      (other.job === job && overlap !== "allow" && other.overlap !== "allow") ||
+      other.locks?.some((lock) => locks.includes(lock));
     const atWork = journeys.find(
       (other) => "phase" in other && other.index !== index && AT_WORK.includes(other.phase) && isAlike(other),
     );
     const itemAt = (key: Key) => items[this.#places.of(key)]?.value;
+    const record = itemAt(runKey(FLEET, job, runId));
     checkStart(
       { owner, runId, fencingToken, steps: steps.length },
-      itemAt(stateKey(FLEET, job)),
-      itemAt(runKey(FLEET, job, runId)),
+      overlap === "allow" ? record : itemAt(stateKey(FLEET, job)),
+      record,
       atWork && "phase" in atWork ? atWork.delivery.runId : undefined,
     );
     for (const lock of locks) checkLock(runId, owner, itemAt(lockKey(FLEET, lock)));

@@ -10,11 +10,12 @@ import {
   type Outcome,
   type Protocol,
   type Reply,
+  type RunStatus,
   record,
   release,
   SKEW_TOLERANCE_MS,
 } from "../../lib/run/index.ts";
-import { type Condition, noRecord } from "../../lib/store/conditions.ts";
+import { type Condition, mayReplaceRecord, noRecord } from "../../lib/store/conditions.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import type { Mutant } from "./process.ts";
 
@@ -30,8 +31,7 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "takes a lock that is held": ["manual", "I1", without("acquire-newest", [0])],
   "starts at once on a paused job": ["pause", "ignores the pause", without("acquire-newest", [1])],
   "starts an old occurrence unread": ["pause", "I2", without("acquire-newest", [2])],
-  "takes the lock whatever happened since the look": ["pause", "I2", without("acquire-as-seen", [0, 1])],
-  "takes a lock that was taken and given back since the look": ["pause", "I2", without("acquire-as-seen", [1])],
+  "takes the lock whatever happened since the look": ["pause", "I1", without("acquire-as-seen", [0, 1])],
   "takes away a pause on which it does not insist": ["pause-over", "was taken away", { request: pauseGoes }],
   "starts on a job paused since the look": ["pause", "ignores the pause", without("acquire-as-seen", [2])],
   "lets an acquire move the mark back": ["three", "the mark went back", without("acquire-as-seen", [3])],
@@ -39,7 +39,7 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "lets a skip move the mark back": ["pause-next", "the mark went back", without("raise-high-water", [2])],
   "removes a lease that is no longer the dead one": ["next-twice", "I1", without("remove-dead-lease", [0, 1])],
   "releases without an owner check": ["attempts", "I1", without("release", [0])],
-  "replaces any record": ["pause", "I5", without("put-record", [0])],
+  "replaces any record": ["attempts", "I5", without("put-record", [0])],
   "finishes without a fence": ["twice", "I4", { request: withoutFence }],
   "lets a write of the same attempt replace its end": ["twice", "I5", { request: sameFenceReplaces }],
   "writes a step without a fence": ["steps", "I4", { request: stepWithoutFence }],
@@ -53,7 +53,7 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "joins behind a holder that has left": ["queue-lost", "nobody will start it", joiningBlindly()],
   "joins without writing so": ["queue-lost", "I6", { begin: (delivery) => pretending(begin(delivery), isJoining) }],
   "takes the head's lock whatever happened since the look": ["queue-full", "I1", without("acquire-as-seen", [0, 1])],
-  "takes anybody's entry out": ["queue-attempts", "I6", { request: anybodysEntry }],
+  "takes anybody's entry out": ["large-queue-skips", "I6", { request: anybodysEntry }],
   "takes the entry out before it has the lock": ["queue-attempts", "overtakes", { begin: leavingFirst }],
   "starts nobody at its end": ["queue-lost", "nobody will start it", { finish: startingNobody }],
   "starts nobody when it does not run": [
@@ -72,18 +72,21 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "releases a shared lock without an owner check": ["shared", "I1", without("release-lock", [0])],
   "takes another order of shared locks in another job": ["two-shared", "L1", { begin: unsorted }],
 
+  // A new policy, while it is deployed.
+  "takes a number though the run has taken the lock since the look": ["policies", "I3", without("take-number", [0])],
+  "claims under a lock whatever was claimed since the look": ["policies", "I8", byFence("RUNNING")],
+  "records a loss over what was claimed since the look": ["policies-attempts", "I8", byFence("LOST")],
+
   // What a reply is taken for.
   "takes its own lease, whose reply was lost, for another's": ["twice", "I6", { reply: ownLeaseIsAnothers }],
   "trusts a clock without a margin": ["pause", "I1", { reply: withoutMargin }],
-  // Its claim still refuses a run that is final; what goes wrong then is the count of attempts.
-  "takes over without reading its own record": ["attempts", "I8", { reply: ownRecordUnread }],
   "lets the last run answer though it failed": ["synchronous", "I6", onState(lastIsFinal)],
   "takes a live lease of its own delivery for another's": ["pause", "I6", onState(leaseIsAnothers)],
   "answers a duplicate of a run that is not delivered again": ["synchronous", "I6", onState(leaseIsRedelivered)],
   "looks at the pause before the duplicates": ["pause", "I8", onState(pauseHidesRest)],
 
   // The order.
-  "releases before it records": ["pause", "I2", { finish: releasedFirst }],
+  "releases before it records": ["pause", "I8", { finish: releasedFirst }],
   "releases at a time-out while the handler works": ["attempts", "I1", { record: finish }],
   "records a skip before it raises the mark": ["pause", "I2", { begin: (delivery) => recordedFirst(begin(delivery)) }],
   "skips on a paused job without raising the mark": ["pause", "I2", { begin: unmarked }],
@@ -100,6 +103,16 @@ function without(kind: Command["kind"], places: readonly number[]): Mutant {
       command.kind === kind && "condition" in request && request.condition
         ? withCondition(request, { allOf: clausesOf(request.condition).filter((_, place) => !places.includes(place)) })
         : request,
+  };
+}
+
+/** As the record of an end is written: over any that is older and not final. */
+function byFence(status: RunStatus): Mutant {
+  return {
+    request: (request, command) => {
+      if (command.kind !== "put-as-seen" || command.record.status !== status || command.record.lease) return request;
+      return withCondition(request, mayReplaceRecord(command.record));
+    },
   };
 }
 
@@ -133,10 +146,10 @@ function stepAfterStep(request: Request, command: Command): Request {
   return withCondition(request, { anyOf });
 }
 
-function lostWithoutSteps(request: Request, command: Command): Request {
+function lostWithoutSteps(request: Request): Request {
   if (request.kind !== "put" || request.item["status"] !== "LOST") return request;
   const { steps: _, stepCount: __, ...item } = request.item;
-  return sameFenceReplaces({ ...request, item }, command);
+  return { ...request, item };
 }
 
 function isStep(command: Command): boolean {
@@ -258,7 +271,7 @@ function unmarked(delivery: Delivery): Protocol<Begun> {
 }
 
 function unclaimed(delivery: Delivery): Protocol<Begun> {
-  return pretending(begin(delivery), (command) => command.kind === "put-record" && command.record.status === "RUNNING");
+  return pretending(begin(delivery), (command) => command.kind === "put-as-seen");
 }
 
 /** Leaves commands out, and tells the protocol that they were done. */

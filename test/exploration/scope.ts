@@ -1,4 +1,4 @@
-import { type Delivery, SKEW_TOLERANCE_MS } from "../../lib/run/index.ts";
+import { type Delivery, type Overlap, SKEW_TOLERANCE_MS } from "../../lib/run/index.ts";
 
 /** Time goes in steps of one skew tolerance: a clock is right, one tick behind or one ahead. */
 export const TICK_MS = SKEW_TOLERANCE_MS;
@@ -16,6 +16,8 @@ export interface Arrival {
   readonly schedule?: string;
   readonly scheduledTimeMs?: number;
   readonly lateAfterTick?: number;
+  /** @default the scope's. Another one: a new policy is being deployed. */
+  readonly overlap?: Overlap;
   /** When it arrives, at the earliest and the latest. @default at any time */
   readonly ticks?: readonly [number, number];
   /** How often it is invoked at most. */
@@ -72,7 +74,7 @@ export function invocationOf(scope: Scope, index: number, nth: number, tick: num
     deliveryId,
     receivedMs,
     leaseExpiresAtMs: timeOf(tick + scope.leaseTicks),
-    overlap: scope.overlap,
+    overlap: arrival.overlap ?? scope.overlap,
     heartbeatMs: scope.heartbeatTicks === undefined ? undefined : scope.heartbeatTicks * TICK_MS,
     queueLength: scope.queueLength,
     maxAttempts: scope.maxAttempts,

@@ -23,6 +23,8 @@ const CALM: Omit<Scope, "name" | "arrivals"> = {
 
 const QUEUE: Omit<Scope, "name" | "arrivals"> = { ...CALM, overlap: "queue", lastTick: 0 };
 
+const ALLOW = { overlap: "allow" } as const;
+
 const EVERY_END: Scope["outcomes"] = ["SUCCEEDED", "FAILED", "TIMED_OUT"];
 
 const OTHER: Arrival = { ...named("other"), job: "other" };
@@ -47,6 +49,15 @@ export const SMALL_SCOPES: readonly Scope[] = [
   { ...QUEUE, name: "queue-stray", arrivals: [FIRST, NEXT], strays: 1 },
   { ...QUEUE, name: "queue-attempts", arrivals: [twice(FIRST), NEXT], outcomes: ["SUCCEEDED", "FAILED"] },
   { ...CALM, name: "manual", arrivals: [MANUAL, MANUAL, FIRST], crashes: 1, lastTick: 0 },
+  { ...CALM, name: "policies", arrivals: [MANUAL, { ...MANUAL, ...ALLOW }], crashes: 1, strays: 1 },
+  {
+    ...CALM,
+    name: "policies-attempts",
+    arrivals: [twice(FIRST), { ...FIRST, ...ALLOW }],
+    crashes: 1,
+    outcomes: ["SUCCEEDED", "FAILED"],
+  },
+  { ...QUEUE, name: "queue-policies", arrivals: [FIRST, NEXT, { ...NEXT, ...ALLOW }] },
   { ...CALM, name: "pause-next", arrivals: [FIRST, FIRST, NEXT], toggles: 2, lastTick: 0 },
   { ...CALM, name: "next-twice", arrivals: [FIRST, NEXT, NEXT] },
   { ...CALM, name: "three", arrivals: [FIRST, NEXT, THIRD] },
@@ -66,6 +77,15 @@ export const SMALL_SCOPES: readonly Scope[] = [
 
 /** Minutes each. */
 export const LARGE_SCOPES: readonly Scope[] = [
+  {
+    ...CALM,
+    name: "large-policies",
+    arrivals: [twice(FIRST), { ...FIRST, ...ALLOW }],
+    crashes: 1,
+    strays: 1,
+    steps: 1,
+    outcomes: EVERY_END,
+  },
   { ...CALM, name: "large-next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1, strays: 1 },
   { ...CALM, name: "large-next-twice", arrivals: [FIRST, twice(NEXT), NEXT], crashes: 1, strays: 1 },
   { ...CALM, name: "large-faults", arrivals: [twice(FIRST), NEXT], crashes: 2, strays: 2, lastTick: 4 },

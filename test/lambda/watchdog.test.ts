@@ -206,7 +206,7 @@ describe("a run that waits for its turn", () => {
     const runId = "2026-05-02T00:15:00.000Z#default";
     const entry = { runId, trigger: { kind: "schedule" }, deliveryId: "delivery-1", requestId: "request-1" };
     const queue = [{ ...entry, queuedAt: "2026-05-02T00:15:01.000Z", input: '{"rows":42}' }];
-    await put({ pk: `${scene.fleet}#job#sync-rates`, sk: "state", v: 1, fence: 7, queue, highWater: runId });
+    await put({ pk: `${scene.fleet}#job#sync-rates`, sk: "state", v: 1, fence: 7, queue });
     await scene.look("00:20");
     expect(scene.invoked).toMatchObject([
       { event: { escapement: { job: "sync-rates", start: { runId, cause: "queued" } }, input: { rows: 42 } } },

@@ -158,6 +158,16 @@ describe("a backfill that is broken off", () => {
     expect(await planned()).toEqual([`missing ${idOf(2)}`, `missing ${idOf(3)}`]);
   });
 
+  test("by its signal starts no more, and says that it was cancelled", async () => {
+    const signal = new AbortController();
+    const stopAtEnd = ({ status }: { status: string }) => status === "SUCCEEDED" && signal.abort();
+
+    const done = await operations().backfill("nightly", { ...range, by: "ada" }, stopAtEnd, signal.signal);
+
+    expect(done).toMatchObject({ outcome: "cancelled", succeeded: [idOf(1)], failed: [] });
+    expect(started).toEqual([idOf(1)]);
+  });
+
   test("by too many failures says so, and leaves the rest", async () => {
     fails = () => true;
     const done = await operations().backfill("nightly", { from: range.from, to: "2026-05-06T02:00:00Z", by: "ada" });

@@ -86,23 +86,102 @@ describe("a deployed stack", () => {
   });
 });
 
-test("doctor finds schedules that were changed in the console, and checks clock, expiry and dead letters", async () => {
-  aws.schedules.push({ Name: "nightly", State: "DISABLED" });
-  aws.messages.push({ MessageId: "m1", Body: "{}" });
-  const { target, findings } = await diagnose(open);
+describe("doctor", () => {
+  const berlin = { ScheduleExpression: "cron(30 2 * * ? *)", ScheduleExpressionTimezone: "Europe/Berlin" };
+  const alarm = {
+    AlarmName: "Shop-FleetAlarmsFailed",
+    AlarmDescription: "shop-dev: attempts failed",
+    ActionsEnabled: true,
+    AlarmActions: ["arn:aws:sns:eu-central-1:123456789012:ops"],
+    StateValue: "OK",
+  };
+  const findings = async () => (await diagnose(open)).findings;
+  afterEach(() => {
+    aws.schedules.length = 0;
+    aws.alarms.length = 0;
+    delete aws.denied;
+  });
 
-  expect(target).toMatchObject({ stack: "Shop" });
-  expect(findings).toContainEqual({ check: "clock", level: "ok", message: "agrees with AWS" });
-  expect(findings).toContainEqual(expect.objectContaining({ check: "expiry", level: "warning" }));
-  expect(findings).toContainEqual(
-    expect.objectContaining({ check: "dead letters", message: "events that failed for good: 1" }),
-  );
-  expect(findings).toContainEqual(
-    expect.objectContaining({
-      check: "job nightly",
-      message: "its schedule nightly is disabled in EventBridge, against its code",
-    }),
-  );
+  test("checks clock, expiry and dead letters", async () => {
+    aws.messages.push({ MessageId: "m1", Body: "{}" });
+    const { target, findings } = await diagnose(open);
+
+    expect(target).toMatchObject({ stack: "Shop" });
+    expect(findings).toContainEqual({ check: "clock", level: "ok", message: "agrees with AWS" });
+    expect(findings).toContainEqual(expect.objectContaining({ check: "expiry", level: "warning" }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: "dead letters", message: "events that failed for good: 1" }),
+    );
+  });
+
+  test.each([
+    [{ ...berlin, State: "DISABLED" }, "its schedule nightly is disabled in EventBridge, against its code"],
+    [
+      { ...berlin, ScheduleExpressionTimezone: "UTC", State: "ENABLED" },
+      "its schedule nightly is cron(30 2 * * ? *) UTC in EventBridge, and cron(30 2 * * ? *) Europe/Berlin in its code",
+    ],
+    [undefined, "its schedule nightly is gone from EventBridge"],
+  ])("fails where a schedule was changed in the console: %j", async (schedule, message) => {
+    if (schedule) aws.schedules.push({ Name: "nightly", ...schedule });
+
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({
+        check: "job nightly",
+        level: "failed",
+        message,
+        advice: expect.stringContaining("Deploy"),
+      }),
+    );
+  });
+
+  test("is content with schedules as they were deployed, and alarms that tell somebody", async () => {
+    aws.schedules.push({ Name: "nightly", ...berlin, State: "ENABLED" });
+    aws.alarms.push(alarm, { ...alarm, AlarmDescription: "shop-development: another fleet's", AlarmActions: [] });
+    const found = await findings();
+
+    expect(found).toContainEqual({ check: "schedules", level: "ok", message: "as the stack declares them" });
+    expect(found).toContainEqual({ check: "alarms", level: "ok", message: "all 1 tell somebody" });
+  });
+
+  test.each([
+    ["no action", { AlarmActions: [] }, "1 of 2 tell nobody, such as Shop-FleetAlarmsFailed"],
+    ["actions that are switched off", { ActionsEnabled: false }, "1 of 2 tell nobody, such as Shop-FleetAlarmsFailed"],
+    ["been raised", { StateValue: "ALARM" }, "raised: shop-dev: attempts failed"],
+  ])("warns of an alarm that has %s", async (_what, change, message) => {
+    aws.alarms.push({ ...alarm, ...change }, { ...alarm, AlarmName: "Shop-other" });
+
+    expect(await findings()).toContainEqual(expect.objectContaining({ check: "alarms", level: "warning", message }));
+  });
+
+  test("warns of a stack whose alarms are gone", async () => {
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({ check: "alarms", level: "warning", message: "the stack has none" }),
+    );
+  });
+
+  test.each([
+    [[], "ok", "arn:aws:sts::123456789012:assumed-role/Operator/ada may look and act"],
+    [
+      ["dynamodb:PutItem", "lambda:InvokeFunction"],
+      "ok",
+      "arn:aws:sts::123456789012:assumed-role/Operator/ada may look, and not act: no dynamodb:PutItem, lambda:InvokeFunction",
+    ],
+  ])("says what the caller may not do: %j", async (denied, level, message) => {
+    aws.denied = denied;
+
+    expect(await findings()).toContainEqual(expect.objectContaining({ check: "permissions", level, message }));
+  });
+
+  test("says so where the caller may not ask what it may do", async () => {
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({
+        check: "permissions",
+        level: "warning",
+        message: expect.stringContaining("not known whether the caller may act: not authorized"),
+        advice: expect.stringContaining("iam:SimulatePrincipalPolicy"),
+      }),
+    );
+  });
 });
 
 test.each([

@@ -13,13 +13,31 @@ export interface FakeAws {
   readonly logEvents: { logStreamName: string; timestamp: number; message: string }[];
   /** Filter patterns that were asked for. */
   readonly filters: string[];
-  readonly schedules: { Name: string; State: string }[];
+  readonly schedules: Schedule[];
+  readonly alarms: Alarm[];
+  /** What IAM's simulation answers; undefined: the caller may not ask. */
+  denied?: readonly string[];
   readonly invocations: { functionName: string; payload: unknown }[];
   /** Set: every call is answered with this error. */
   error?: { code: string; message: string };
   /** Set: every call of a table is answered with this one. */
   tableError?: { code: string; message: string };
   close(): Promise<void>;
+}
+
+interface Schedule {
+  readonly Name: string;
+  readonly State: string;
+  readonly ScheduleExpression: string;
+  readonly ScheduleExpressionTimezone: string;
+}
+
+interface Alarm {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly ActionsEnabled: boolean;
+  readonly AlarmActions: readonly string[];
+  readonly StateValue: string;
 }
 
 interface Message {
@@ -44,6 +62,7 @@ export async function startFakeAws(): Promise<FakeAws> {
     logEvents: [],
     filters: [],
     schedules: [],
+    alarms: [],
     invocations: [],
     async close() {
       server.closeAllConnections();
@@ -71,8 +90,16 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
   }
   const asked = /^\/2015-03-31\/functions\/([^/]+)\/configuration/.exec(url)?.[1];
   if (asked !== undefined) return json({ LoggingConfig: { LogGroup: logGroupOf(decodeURIComponent(asked)) } });
-  if (url.startsWith("/schedules")) return { ...json({ Schedules: aws.schedules }), type: "application/json" };
+  const scheduled = /^\/schedules\/([^?]+)/.exec(url)?.[1];
+  if (scheduled !== undefined) {
+    const schedule = aws.schedules.find(({ Name }) => Name === decodeURIComponent(scheduled));
+    return schedule
+      ? json(schedule)
+      : { ...failure(true, { code: "ResourceNotFoundException", message: "" }), status: 404 };
+  }
   switch (target) {
+    case "GraniteServiceVersion20100801.DescribeAlarms":
+      return json({ MetricAlarms: aws.alarms });
     case "AmazonSQS.ReceiveMessage":
       return json({ Messages: hide(aws) });
     case "AmazonSQS.DeleteMessage":
@@ -92,6 +119,7 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
       `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
     );
   }
+  if (form.get("Action") === "SimulatePrincipalPolicy") return simulation(aws, form);
   const name = form.get("StackName") ?? "";
   const outputs = aws.stacks.get(name);
   if (!outputs) return failure(false, { code: "ValidationError", message: `Stack with id ${name} does not exist` });
@@ -100,6 +128,20 @@ function answer(aws: FakeAws, { headers, url = "" }: IncomingMessage, body: stri
     .join("");
   return xml(
     `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName><CreationTime>2026-05-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  );
+}
+
+function simulation({ denied }: FakeAws, form: URLSearchParams): Answer {
+  if (!denied)
+    return failure(false, { code: "AccessDenied", message: "not authorized to perform: iam:SimulatePrincipalPolicy" });
+  if (form.get("PolicySourceArn") !== "arn:aws:iam::123456789012:role/Operator") {
+    return failure(false, { code: "NoSuchEntity", message: "there is no such principal" });
+  }
+  const action = form.get("ActionNames.member.1") ?? "";
+  const decision = denied.includes(action) ? "implicitDeny" : "allowed";
+  const result = `<member><EvalActionName>${action}</EvalActionName><EvalDecision>${decision}</EvalDecision></member>`;
+  return xml(
+    `<SimulatePrincipalPolicyResponse><SimulatePrincipalPolicyResult><IsTruncated>false</IsTruncated><EvaluationResults>${result}</EvaluationResults></SimulatePrincipalPolicyResult></SimulatePrincipalPolicyResponse>`,
   );
 }
 

@@ -3,6 +3,7 @@ import { createOperations } from "../../lib/operations/operations.ts";
 import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
 
 const hour = 60 * minute;
+const berlin = { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" };
 let fleet: Awaited<ReturnType<typeof openFleet>>;
 const at = (nowMs: number) => createOperations(backendOn(fleet, () => nowMs));
 const run = (timeMs: number) =>
@@ -37,6 +38,7 @@ describe("of a nightly job in Berlin's time", () => {
         { schedule: "default", scheduledTime: "2026-03-27T01:30:00Z", runId: "2026-03-27T01:30:00.000Z#default" },
         { schedule: "default", scheduledTime: "2026-03-30T00:30:00Z", runId: "2026-03-30T00:30:00.000Z#default" },
       ],
+      drifted: [],
     });
   });
 
@@ -64,6 +66,41 @@ describe("of a nightly job in Berlin's time", () => {
       message: expect.stringContaining("known since 2026-03-20T00:00:00Z"),
     });
     expect(await at(Date.UTC(2026, 2, 20, 1)).missed("nightly")).toMatchObject({ from: "2026-03-20T00:00:00Z" });
+  });
+
+  test("what fell due before the schedule was another one is not missed: by then it was not due", async () => {
+    const earlier = { default: { expression: "cron(0 6 * * ? *)", timeZone: "UTC" } };
+    await fleet.register.putFleetJob({ ...nightly, schedules: earlier }, Date.UTC(2026, 2, 21));
+    await fleet.register.putFleetJob(nightly, Date.UTC(2026, 2, 29, 12));
+
+    expect(await at(now).missed("nightly", range)).toMatchObject({
+      expected: 1,
+      missed: [{ scheduledTime: "2026-03-30T00:30:00Z" }],
+    });
+  });
+
+  test.each([
+    ["gone", undefined, "deleted"],
+    ["disabled in the console", { spec: berlin, enabled: false, modifiedMs: 0 }, "disabled"],
+    ["another one", { spec: { ...berlin, timeZone: "UTC" }, enabled: true, modifiedMs: 0 }, "changed"],
+  ] as const)(
+    "where EventBridge's schedule is %s nothing is missed, and that is said",
+    async (_how, deployed, drift) => {
+      const operations = createOperations(backendOn(fleet, () => now, { deployedSchedule: async () => deployed }));
+      expect(await operations.missed("nightly", range)).toMatchObject({
+        expected: 0,
+        missed: [],
+        drifted: [{ schedule: "default", drift }],
+      });
+    },
+  );
+
+  test("what fell due before EventBridge's schedule was last changed is not missed: nobody knows how it was", async () => {
+    const deployed = { spec: berlin, enabled: true, modifiedMs: Date.UTC(2026, 2, 29) };
+    const operations = createOperations(backendOn(fleet, () => now, { deployedSchedule: async () => deployed }));
+    expect(await operations.missed("nightly", range)).toMatchObject({
+      missed: [{ scheduledTime: "2026-03-30T00:30:00Z" }],
+    });
   });
 
   test("of all jobs: those that are disabled or gone miss nothing", async () => {

@@ -145,8 +145,7 @@ describe("an occurrence that meets another run", () => {
         tally: { last: { runId: RUN, status: "LOST", endedMs: T0 + 60 * SECOND }, consecutiveFailures: 1 },
       },
     });
-    const claim = ["acquire-as-seen", "put-record"];
-    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "put-record", ...claim]);
+    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "put-as-seen", "acquire-as-seen"]);
     expect(model.record(RUN)).toEqual({
       job: JOB,
       runId: RUN,
@@ -203,7 +202,7 @@ describe("on a paused job", () => {
     const model = new Model();
     model.pause(paused);
     expect(model.begin(manual).kind).toBe("held");
-    expect(model.takeSent()).toEqual(["read-state", "read-record", "acquire-as-seen", "put-record"]);
+    expect(model.takeSent()).toEqual(["read-state", "read-record", "acquire-as-seen", "put-as-seen"]);
     expect(model.state()?.highWater).toBeUndefined();
     expect(model.record("manual#request")).toMatchObject({ status: "RUNNING", attempt: 1, startedMs: T0 });
   });
@@ -224,7 +223,7 @@ describe("the next attempt", () => {
     model.perform(finish(model.hold(first), { status: "FAILED", endedMs: T0 + SECOND, error }));
     model.takeSent();
     const hold = model.hold(again(first, T0 + 60 * SECOND));
-    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "acquire-as-seen"]);
+    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "acquire-as-seen", "put-as-seen"]);
     expect(hold).toMatchObject({ attempt: 2, fencingToken: FIRST_FENCE + 1, previousError: error });
     expect(hold.attempts).toEqual([{ ...ATTEMPT, status: "FAILED", endedMs: T0 + SECOND, error }]);
     expect(hold.tally).toEqual({
@@ -238,7 +237,13 @@ describe("the next attempt", () => {
     model.hold(first);
     model.takeSent();
     const hold = model.hold(again(first, T0 + 66 * SECOND));
-    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "put-record", "acquire-as-seen"]);
+    expect(model.takeSent()).toEqual([
+      "acquire-newest",
+      "read-record",
+      "put-as-seen",
+      "acquire-as-seen",
+      "put-as-seen",
+    ]);
     expect(hold).toMatchObject({ attempt: 2, previousError: LOST });
     expect(hold.attempts).toMatchObject([{ status: "LOST", endedMs: T0 + 60 * SECOND }]);
     expect(hold.tally).toMatchObject({ last: { status: "LOST" }, consecutiveFailures: 1 });
@@ -267,7 +272,7 @@ describe("the next attempt", () => {
     model.hold(once);
     model.takeSent();
     expect(model.begin(again(once, T0 + 66 * SECOND))).toEqual({ kind: "exhausted", error: LOST });
-    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "put-record", "remove-dead-lease"]);
+    expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "put-as-seen", "remove-dead-lease"]);
     expect(model.state()).toEqual({
       fence: FIRST_FENCE,
       highWater: RUN,
@@ -292,7 +297,7 @@ test("an overtaken occurrence without a record runs now, and leaves the mark", (
   model.perform(finish(model.hold(next(T0)), { status: "SUCCEEDED", endedMs: T0 + SECOND }));
   model.takeSent();
   expect(model.begin({ ...first, receivedMs: T0 + 2 * SECOND }).kind).toBe("held");
-  expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "acquire-as-seen", "put-record", "find-success"]);
+  expect(model.takeSent()).toEqual(["acquire-newest", "read-record", "acquire-as-seen", "put-as-seen", "find-success"]);
   expect(model.state()).toMatchObject({ highWater: NEXT, lease: { runId: RUN } });
 });
 
@@ -307,7 +312,7 @@ describe("what was claimed in the meantime", () => {
     protocol.next();
     expect(protocol.next(answer({ applied: false, state: free })).value).toMatchObject({ kind: "read-record" });
     expect(protocol.next(answer({})).value).toMatchObject({ kind: "acquire-as-seen" });
-    expect(protocol.next(answer({ state: held })).value).toMatchObject({ kind: "put-record" });
+    expect(protocol.next(answer({ state: held })).value).toMatchObject({ kind: "put-as-seen" });
     const refused = protocol.next(answer({ applied: false, record: skipped }));
     expect(refused.value).toEqual({ kind: "release", job: JOB, owner: "owner-1" });
     expect(protocol.next(answer({})).value).toEqual({ kind: "duplicate", runId: RUN, status: "SKIPPED" });
@@ -324,6 +329,18 @@ describe("what was claimed in the meantime", () => {
       done: true,
       value: { kind: "held" },
     });
+  });
+
+  test("by a delivery that needs no lock, by another policy, is answered from the lease on its record", () => {
+    const claimed = { ...LEASE, owner: "owner-2", deliveryId: "delivery-2" };
+    const protocol = begin({ ...first, maxAttempts: 1 });
+    protocol.next();
+    protocol.next(answer({ applied: false, state: free }));
+    protocol.next(answer({}));
+    protocol.next(answer({ state: held }));
+    const record = { job: JOB, runId: RUN, status: "RUNNING", fence: 7, attempt: 1, lease: claimed } as never;
+    expect(protocol.next(answer({ applied: false, record })).value).toMatchObject({ kind: "release" });
+    expect(protocol.next(answer({})).value).toEqual({ kind: "duplicate", runId: RUN, status: "RUNNING" });
   });
 
   test("by another attempt with the same status is none, nor is the end of one with the same token", () => {

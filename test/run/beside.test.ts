@@ -25,7 +25,7 @@ describe("a new occurrence", () => {
         tally: { consecutiveFailures: 0 },
       },
     });
-    expect(model.takeSent()).toEqual(["take-number", "claim"]);
+    expect(model.takeSent()).toEqual(["take-number", "put-as-seen"]);
     expect(model.state()).toEqual({ fence: FIRST_FENCE, highWater: RUN, consecutiveFailures: 0 });
     expect(model.record(RUN)).toMatchObject({
       status: "RUNNING",
@@ -64,7 +64,7 @@ test("an operator's run starts on a paused job, and moves no mark", () => {
   const model = new Model();
   model.pause({ by: "alice", reason: "maintenance", at: "2026-03-01T00:00:00.000Z" });
   expect(model.begin({ ...manual, overlap: "allow" }).kind).toBe("held");
-  expect(model.takeSent()).toEqual(["read-state", "read-record", "take-number", "claim"]);
+  expect(model.takeSent()).toEqual(["read-state", "read-record", "take-number", "put-as-seen"]);
   expect(model.state()?.highWater).toBeUndefined();
 });
 
@@ -83,7 +83,7 @@ describe("another delivery", () => {
     model.hold(beside);
     model.takeSent();
     const hold = model.hold(again(beside, T0 + 66 * SECOND));
-    expect(model.takeSent()).toEqual(["take-number", "read-record", "put-record", "take-number", "claim"]);
+    expect(model.takeSent()).toEqual(["take-number", "read-record", "put-as-seen", "take-number", "put-as-seen"]);
     expect(hold).toMatchObject({ attempt: 2, fencingToken: FIRST_FENCE + 1, previousError: { name: "RunLost" } });
     expect(hold.attempts).toMatchObject([{ status: "LOST", endedMs: T0 + 60 * SECOND }]);
   });
@@ -131,7 +131,7 @@ describe("of two that saw the same record", () => {
     protocol.next();
     protocol.next(answer({ applied: false, state: free }));
     expect(protocol.next(answer({})).value).toMatchObject({ kind: "take-number", highWater: undefined });
-    expect(protocol.next(answer({ state: { ...free, fence: 8 } })).value).toMatchObject({ kind: "claim" });
+    expect(protocol.next(answer({ state: { ...free, fence: 8 } })).value).toMatchObject({ kind: "put-as-seen" });
     return protocol.next(answer({ applied: false, record: record as never })).value;
   };
   const taken = { status: "RUNNING", fence: 9, attempt: 1, lease: { owner: "other", expiresAtMs: T0 + SECOND } };
@@ -155,7 +155,7 @@ describe("of two that saw the same record", () => {
     protocol.next();
     protocol.next(answer({ applied: false, state: free }));
     const settle = protocol.next(answer({ record: { ...dead, lease } as never }));
-    expect(settle.value).toMatchObject({ kind: "put-record", record: { status: "LOST", fence: 7 } });
+    expect(settle.value).toMatchObject({ kind: "put-as-seen", record: { status: "LOST", fence: 7 } });
     const successor = { ...dead, fence: 8, lease: { ...lease, owner: "other", expiresAtMs: T0 + SECOND } };
     const refused = protocol.next(answer({ applied: false, record: successor as never }));
     expect(refused.value).toEqual({ kind: "duplicate", runId: RUN, status: "RUNNING" });

@@ -53,8 +53,8 @@ describe("an end that is refused", () => {
     const hold = model.hold(first);
     model.hold(again(first, T0 + 66 * SECOND));
     const finished = model.perform(finish(hold, succeeded));
-    expect(finished).toMatchObject({ recorded: false, found: { status: "LOST", fence: FIRST_FENCE } });
-    expect(model.record(RUN)?.status).toBe("LOST");
+    expect(finished).toMatchObject({ recorded: false, found: { status: "RUNNING", attempt: 2 } });
+    expect(model.record(RUN)).toMatchObject({ status: "RUNNING", attempts: [{ attempt: 1, status: "LOST" }] });
     // The lock is another's by now.
     expect(model.state()?.lease?.owner).toBe("owner-1-again");
   });
@@ -136,7 +136,7 @@ describe("finished steps", () => {
     const second = model.hold(again(first, T0 + 66 * SECOND));
     expect(model.perform(recordSteps({ ...hold, steps }))).toMatchObject({
       recorded: false,
-      found: { status: "LOST" },
+      found: { status: "RUNNING", fence: FIRST_FENCE + 1 },
     });
     model.perform(recordSteps({ ...second, steps }));
     const late = model.perform(recordSteps({ ...hold, steps: [...steps, { name: "mail" }] }));

@@ -1,5 +1,5 @@
 import { begin, type Command, type Delivery, type Hold, type Protocol, type RunRecord } from "../../lib/run/index.ts";
-import type { JobState } from "../../lib/run/state.ts";
+import type { JobState, QueueEntry } from "../../lib/run/state.ts";
 import { decodeRecord, decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
 import { runKey, stateKey } from "../../lib/store/keys.ts";
@@ -59,6 +59,11 @@ export const manual: Delivery = {
   deliveryId: "delivery-3",
   requestId: "request-3",
 };
+
+/** The entry of a run in the queue, since T0. */
+export function waiting(runId: string): QueueEntry {
+  return { runId, trigger: first.trigger, deliveryId: "delivery-4", requestId: "request-4", queuedMs: T0 };
+}
 
 /** The protocol over the model of the table, one whole protocol after the other. */
 export class Model {

@@ -115,7 +115,7 @@ describe("taking the lock away", () => {
     model.takeSent();
     model.nowMs = T0 + SECOND;
     expect(model.perform(unlock(JOB, alice, "owner-1"))).toEqual({ kind: "unlocked", lease });
-    expect(model.takeSent()).toEqual(["read-state", "read-record", "put-record", "unlock"]);
+    expect(model.takeSent()).toEqual(["read-state", "read-record", "put-as-seen", "unlock"]);
     expect(model.record(RUN)).toMatchObject({ status: "LOST", error, endedMs: T0 + SECOND });
     expect(model.state()).toEqual({
       fence: FIRST_FENCE + 1,

@@ -84,6 +84,7 @@ describe("a dead lease's run is lost", () => {
     ["a newer attempt is at work", { fence: 8, status: "RUNNING" }],
     ["the run is final", { fence: 6, status: "SUCCEEDED" }],
     ["the run was skipped", { fence: 6, status: "SKIPPED" }],
+    ["the run is at work without a lock", { fence: 6, status: "RUNNING", attempt: 2, lease }],
   ])("and not where %s", (_name, found) => {
     expect(lostRecord(JOB, lease, 7, { ...failed, ...found })).toBeUndefined();
   });

@@ -24,7 +24,7 @@ test.each<[string, Command["kind"], readonly number[]]>([
   ["renews a lease whoever's it is by now", "renew", [0, 1]],
   ["releases whoever holds the lock", "release", [0]],
   ["takes anybody's entry out of the queue", "leave-queue", [0]],
-  ["lets two claim one run", "claim", [0, 1]],
+  ["lets two claim one run", "put-as-seen", [0, 1]],
   ["replaces any record", "put-record", [0, 1, 2]],
   ["skips a run that has a record", "put-skipped", [0]],
 ])(

@@ -115,7 +115,7 @@ describe("one occurrence", () => {
     scene.table.loseNextReply();
     const walk = scene.walk(begin(delivery(allow)));
     await walk.past("take-number");
-    for (let sent: string | undefined = ""; sent !== "claim"; ) {
+    for (let sent: string | undefined = ""; sent !== "put-as-seen"; ) {
       scene.table.loseNextReply();
       sent = await walk.step();
     }

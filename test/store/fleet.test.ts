@@ -23,7 +23,8 @@ test("the fleet lists its jobs with when they were first seen and removed", asyn
   await register.putFleetJob(job, T0);
   await register.putFleetJob({ ...job, description: undefined, retries: 0 }, T0 + MINUTE);
   const jobs = async () => (await register.readFleet()).jobs;
-  expect(await jobs()).toEqual([{ ...job, description: undefined, retries: 0, firstSeenMs: T0, removedMs: undefined }]);
+  const listed = { ...job, description: undefined, retries: 0, firstSeenMs: T0, schedulesSinceMs: { default: T0 } };
+  expect(await jobs()).toEqual([{ ...listed, removedMs: undefined }]);
   await register.removeFleetJob("nightly-report", T0 + 2 * MINUTE);
   await register.removeFleetJob("never-there", T0 + 2 * MINUTE);
   expect(await jobs()).toMatchObject([{ job: "nightly-report", removedMs: T0 + 2 * MINUTE }]);
@@ -45,4 +46,24 @@ test("an item that cannot be read does not hide the other jobs", async ({ scene 
     ["broken", "STORE_ITEM_INVALID"],
     ["newer", "STORE_ITEM_NEWER"],
   ]);
+});
+
+test.for([
+  ["its expression is another one", { schedules: { default: { expression: "cron(0 3 * * ? *)", timeZone: "UTC" } } }],
+  ["it is switched off", { enabled: false }],
+] as const)("a schedule is as it is since %s", async ([_what, change], { scene }) => {
+  const register = createFleetRegister({ client: scene.table.client, tableName: TABLE_NAME, fleet: FLEET });
+  await register.putFleetJob(job, T0);
+  await register.putFleetJob({ ...job, ...change }, T0 + MINUTE);
+  await register.putFleetJob({ ...job, ...change, retries: 0 }, T0 + 2 * MINUTE);
+  const { jobs } = await register.readFleet();
+  expect(jobs).toMatchObject([{ firstSeenMs: T0, schedulesSinceMs: { default: T0 + MINUTE } }]);
+});
+
+test("a job that comes back after it left has its schedules since then", async ({ scene }) => {
+  const register = createFleetRegister({ client: scene.table.client, tableName: TABLE_NAME, fleet: FLEET });
+  await register.putFleetJob(job, T0);
+  await register.removeFleetJob(job.job, T0 + MINUTE);
+  await register.putFleetJob(job, T0 + 2 * MINUTE);
+  expect((await register.readFleet()).jobs).toMatchObject([{ schedulesSinceMs: { default: T0 + 2 * MINUTE } }]);
 });

@@ -21,10 +21,13 @@ describe("it stays closed that", () => {
     const first = delivery();
     const killed = scene.walk(finish(await scene.hold(first), { status: "SUCCEEDED", endedMs: T0 + 89 * SECOND }));
     scene.nowMs = T0 + TIMEOUT + 6 * SECOND;
-    const retry = await scene.hold(redelivery(first, scene.nowMs));
+    const retry = scene.walk(begin(redelivery(first, scene.nowMs)));
+    await retry.past("put-as-seen");
     await killed.past("put-record");
     expect(await scene.record(FIRST)).toMatchObject({ status: "LOST" });
-    await scene.finish(retry);
+    const begun = await retry.result();
+    if (begun.kind !== "held") throw new Error(begun.kind);
+    await scene.finish(begun.hold);
     expect(await scene.record(FIRST)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
   });
 
@@ -36,7 +39,7 @@ describe("it stays closed that", () => {
     await delayed.past("read-record");
     const error = { name: "Error", message: "503" };
     await scene.finish(await scene.hold(redelivery(first, scene.nowMs)), { status: "FAILED", error });
-    await delayed.past("put-record");
+    await delayed.past("put-as-seen");
     expect(await scene.record(FIRST)).toMatchObject({ status: "FAILED", attempt: 2, error });
   });
 
@@ -124,7 +127,7 @@ describe("it stays closed that", () => {
     await scene.hold(delivery());
     scene.nowMs = T0 + TIMEOUT + 6 * SECOND;
     const taker = scene.walk(begin(delivery({ at: T0 + MINUTE, receivedMs: scene.nowMs })));
-    await taker.past("put-record");
+    await taker.past("put-as-seen");
     const late = { at: T0 + 2 * MINUTE, lateAfterMs: T0 + MINUTE };
     expect(await scene.begin(delivery(late))).toMatchObject({ kind: "skipped", reason: "late" });
     await taker.result();

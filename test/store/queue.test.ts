@@ -120,7 +120,7 @@ describe("an occurrence that finds another one at work", () => {
   test("keeps its duplicates from the fast way, also when everybody has left", async ({ scene }) => {
     const first = await scene.hold(delivery(queue));
     await scene.begin(second());
-    expect((await scene.state())?.["highWater"]).toBe(SECOND_RUN);
+    expect(await scene.begin(second())).toMatchObject({ kind: "queued", position: 1 });
     await scene.finish(first);
     await scene.finish(await scene.hold(started(SECOND_RUN, "queued")));
     expect(await scene.begin(second())).toMatchObject({ kind: "duplicate", status: "SUCCEEDED" });
@@ -166,7 +166,7 @@ describe("a newcomer", () => {
     const afterwards = T0 + TIMEOUT + 6 * SECOND;
     scene.nowMs = afterwards;
     const taker = scene.walk(begin(third({ receivedMs: afterwards })));
-    await taker.past("put-record");
+    await taker.past("put-as-seen");
     scene.nowMs = T0 + TIMEOUT;
     await scene.begin(second());
     scene.nowMs = afterwards;
@@ -284,7 +284,7 @@ describe("a lost reply", () => {
     await scene.begin(third());
     await scene.finish(first);
     const head = scene.walk(begin(started(SECOND_RUN, "queued")));
-    await head.past("read-record");
+    await head.past("read-state");
     scene.table.loseNextReply();
     expect(await head.result()).toMatchObject({ kind: "held" });
     expect(await waiting(scene)).toEqual([THIRD]);
@@ -296,7 +296,7 @@ describe("a lost reply", () => {
     await scene.finish(first);
     await scene.pause();
     const skipping = scene.walk(begin(started(SECOND_RUN, "queued")));
-    await skipping.past("read-record");
+    await skipping.past("read-state");
     scene.table.loseNextReply();
     expect(await skipping.result()).toMatchObject({ kind: "skipped", next: { runId: THIRD } });
     expect(await waiting(scene)).toEqual([THIRD]);

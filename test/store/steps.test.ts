@@ -34,7 +34,7 @@ describe("a copy of a write that lands late takes no step back:", () => {
 
   test("the claim's, after the first step's", async ({ scene }) => {
     const claiming = scene.walk(begin(manual("request-1")));
-    await claiming.past("put-record");
+    await claiming.past("put-as-seen");
     const runId = "2026-03-02T02:00:00.000Z#manual#request-1";
     const claimed = await scene.record(runId);
     const begun = await claiming.result();
@@ -59,9 +59,12 @@ describe("a step's write is refused", () => {
     const first = delivery();
     const dead = withSteps(await scene.hold(first), charge);
     scene.nowMs = T0 + 2 * MINUTE;
-    const hold = await scene.hold(redelivery(first, scene.nowMs));
+    const retry = scene.walk(begin(redelivery(first, scene.nowMs)));
+    await retry.past("put-as-seen");
     expect(await scene.walk(recordSteps(dead)).result()).toMatchObject({ found: { status: "LOST" } });
-    await scene.finish(hold, { status: "FAILED" });
+    const begun = await retry.result();
+    if (begun.kind !== "held") throw new Error(begun.kind);
+    await scene.finish(begun.hold, { status: "FAILED" });
     expect(await scene.walk(recordSteps(dead)).result()).toMatchObject({ found: { status: "FAILED", attempt: 2 } });
   });
 });

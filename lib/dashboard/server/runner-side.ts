@@ -6,6 +6,8 @@ export interface RunnerSide {
   readonly faults: readonly string[];
   nowMs(): number;
   workers(): readonly Worker[];
+  /** How many events wait in its queue. */
+  waiting(): number;
   /** Tells what happens, until the function returned is called. */
   subscribe(listen: (news: RunnerNews) => void): () => void;
 }

@@ -2,11 +2,11 @@ import { Logger } from "@aws-lambda-powertools/logger";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
 import type { Context } from "aws-lambda";
+import { readDeployedSchedule } from "../../store/deployed-schedule.ts";
 import { createDynamoClient, createFleetRegister, createRunStore, createWatchStore } from "../../store/index.ts";
 import { countingStore } from "../counting-store.ts";
 import { readEnvironment } from "../environment.ts";
 import { createMetrics, createWatchMetrics } from "../metrics.ts";
-import { readDeployedSchedule } from "./deployed-schedule.ts";
 import { lookAtFleet } from "./look-at-fleet.ts";
 import type { Watchdog } from "./watchdog.ts";
 

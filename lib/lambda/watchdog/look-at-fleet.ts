@@ -60,7 +60,8 @@ async function lookAt(watchdog: Watchdog, fleet: Fleet, job: ManifestJob, awayUn
   await lookAtJob(watchdog, job, listed?.watch, awayUntilMs);
 }
 
-function isListed(inStack: FleetJob, { firstSeenMs: _, removedMs, watch: __, ...listed }: ListedJob): boolean {
+function isListed(inStack: FleetJob, known: ListedJob): boolean {
+  const { firstSeenMs: _, schedulesSinceMs: __, removedMs, watch: ___, ...listed } = known;
   return removedMs === undefined && isDeepStrictEqual(inStack, listed);
 }
 

@@ -32,6 +32,7 @@ export async function backfill(
   name: string,
   request: BackfillRequest,
   onProgress: (progress: BackfillProgress) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<Backfilled> {
   const { maxFailureRate = DEFAULT_FAILURE_RATE } = request;
   if (!(maxFailureRate >= 0 && maxFailureRate <= 1)) {
@@ -54,14 +55,16 @@ export async function backfill(
   await queue.addAll(
     planned.map((one) => async () => {
       if (tooManyFailed()) return;
-      await untilRoom(backend, prepared);
+      await untilRoom(backend, prepared, signal);
+      if (signal?.aborted) return;
       tell(one.runId, "STARTED");
       const status = await runOne(backend, prepared, one, request);
       (status === "SUCCEEDED" ? succeeded : failed).push(one.runId);
       tell(one.runId, status);
     }),
   );
-  return { plan, outcome: tooManyFailed() ? "stopped" : "done", succeeded, failed };
+  const cancelled = signal?.aborted && succeeded.length + failed.length < planned.length;
+  return { plan, outcome: cancelled ? "cancelled" : tooManyFailed() ? "stopped" : "done", succeeded, failed };
 }
 
 async function runOne(
@@ -82,10 +85,13 @@ async function runOne(
   return (await followRun(backend, job.job, one.runId)).status;
 }
 
-/** Waits until nobody holds the lock and the live schedule leaves room for a run, so that none of its is skipped. */
-async function untilRoom(backend: Backend, { job, pace }: Prepared): Promise<void> {
+/**
+ * Waits until nobody holds the lock and the live schedule leaves room for a run, so that none of its is skipped; or until
+ * the signal aborts.
+ */
+async function untilRoom(backend: Backend, { job, pace }: Prepared, signal: AbortSignal | undefined): Promise<void> {
   if (job.overlap === "allow") return;
-  for (;;) {
+  while (!signal?.aborted) {
     const { state } = await backend.records.readJob(job.job, { limit: 1 });
     const nowMs = backend.nowMs();
     const isFree = !state?.lease || isDead(state.lease, nowMs);

@@ -57,8 +57,8 @@ export interface BackfillProgress {
 
 export interface Backfilled {
   readonly plan: BackfillPlan;
-  /** `stopped`: too many runs failed. Asked again, it goes on with those that are not done. */
-  readonly outcome: "done" | "stopped";
+  /** `stopped`: too many runs failed; `cancelled`: its signal aborted. Asked again, it goes on with those not done. */
+  readonly outcome: "done" | "stopped" | "cancelled";
   readonly succeeded: readonly string[];
   readonly failed: readonly string[];
 }

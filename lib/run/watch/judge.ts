@@ -94,7 +94,7 @@ export function confirm(
 }
 
 /** How EventBridge's schedule differs from the stack's; `undefined` where it does not. */
-function driftOf(spec: ScheduleSpec, deployed: DeployedSchedule | undefined): Drift | undefined {
+export function driftOf(spec: ScheduleSpec, deployed: DeployedSchedule | undefined): Drift | undefined {
   if (!deployed) return "deleted";
   if (!deployed.enabled) return "disabled";
   return isSame(deployed.spec, spec) ? undefined : "changed";
@@ -104,7 +104,7 @@ function isWithin(pause: Pause | undefined, timeMs: number): boolean {
   return pause !== undefined && timeMs >= pause.atMs && timeMs < (pause.untilMs ?? Number.POSITIVE_INFINITY);
 }
 
-function isSame(one: ScheduleSpec, other: ScheduleSpec): boolean {
+export function isSame(one: ScheduleSpec, other: ScheduleSpec): boolean {
   return (
     one.expression === other.expression &&
     one.timeZone === other.timeZone &&

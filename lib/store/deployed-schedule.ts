@@ -1,5 +1,5 @@
 import { GetScheduleCommand, ResourceNotFoundException, type SchedulerClient } from "@aws-sdk/client-scheduler";
-import type { DeployedSchedule } from "../../run/index.ts";
+import type { DeployedSchedule } from "../run/index.ts";
 
 /** Asks EventBridge Scheduler for one schedule; undefined where it is not there. */
 export async function readDeployedSchedule(

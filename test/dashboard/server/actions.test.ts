@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDashboard } from "./dashboard.ts";
+
+let dashboard: Awaited<ReturnType<typeof openDashboard>>;
+const job = "/api/jobs/nightly";
+const dayMs = 24 * 60 * 60_000;
+/** Whenever this runs, two nights. */
+const lastTwo = {
+  from: new Date(Date.now() - 3 * dayMs).toISOString(),
+  to: new Date(Date.now() - dayMs).toISOString(),
+};
+const answerOf = async (asked: Promise<Response>): Promise<[number, Record<string, unknown>]> => {
+  const answer = await asked;
+  return [answer.status, (await answer.json()) as Record<string, unknown>];
+};
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+describe("a run now", () => {
+  test("is asked for with its input, by whom this is unless another is named, and says its id (OP-09)", async () => {
+    const [status, { runId }] = await answerOf(dashboard.post(`${job}/trigger`, { input: { day: 1 }, reason: "test" }));
+
+    expect([status, runId]).toEqual([200, expect.stringMatching(/^\d{4}-.*Z#manual#/)]);
+    const { request } = dashboard.payloads.at(-1)?.escapement ?? {};
+    expect(request).toMatchObject({ by: await dashboard.operations.whoAmI(), reason: "test" });
+    expect(dashboard.payloads.at(-1)?.input).toEqual({ day: 1 });
+
+    await dashboard.operations.follow("nightly", String(runId));
+    const [, second] = await answerOf(dashboard.post(`${job}/trigger`, { by: "grace" }));
+    expect(dashboard.payloads.at(-1)?.escapement.request).toMatchObject({ by: "grace" });
+    await dashboard.operations.follow("nightly", String(second["runId"]));
+  });
+
+  test("of a job that there is not names the nearest", async () => {
+    expect(await answerOf(dashboard.post("/api/jobs/nigthly/trigger"))).toEqual([
+      404,
+      { error: { code: "UNKNOWN_JOB", message: expect.stringContaining('did you mean "nightly"?') } },
+    ]);
+  });
+
+  test("with more than Lambda takes is refused, with how much it may be (SE-07)", async () => {
+    // 900,000 characters of a quote are 1.8 MB of JSON.
+    const answer = await answerOf(dashboard.post(`${job}/trigger`, { input: '"'.repeat(900_000) }));
+    expect(answer).toEqual([413, { error: { code: "TOO_LARGE", message: "the body has more than 1000000 bytes" } }]);
+  });
+});
+
+describe("what a request must say", () => {
+  test.each([
+    ["pause", {}, /^reason: /],
+    ["pause", { reason: 7 }, /^reason: .*string/],
+    ["pause", { reason: " " }, /1 to 512 are allowed/],
+    ["pause", { reason: "x", untl: "2027-01-01T00:00:00Z" }, /^untl: /],
+    ["pause", { reason: "x", until: "tomorrow" }, /write ISO 8601/],
+    ["cancel", {}, /^reason: /],
+    ["unlock", { reason: "x" }, /^owner: /],
+    ["backfill/plan", { from: "2026-05-01T00:00:00Z" }, /^to: /],
+    ["backfill", { from: "2026-04-01T00:00:00Z", to: "2026-05-02T00:00:00Z" }, /begin there, or trigger/],
+  ])("%s with %j is answered 400, with what is wrong", async (action, body, message) => {
+    const [status, answer] = await answerOf(dashboard.post(`${job}/${action}`, body));
+    expect([status, answer]).toEqual([
+      400,
+      { error: { code: expect.any(String), message: expect.stringMatching(message) } },
+    ]);
+  });
+
+  test("is JSON, and says so", async () => {
+    const send = async (type: string, body: string) => {
+      const headers = { Authorization: "Bearer the-token-of-this-run", "Content-Type": type };
+      return answerOf(fetch(`${dashboard.url}${job}/trigger`, { method: "POST", headers, body }));
+    };
+    expect(await send("text/plain", "{}")).toMatchObject([415, { error: { code: "NOT_JSON" } }]);
+    expect(await send("application/json", "{half")).toMatchObject([400, { error: { message: /Malformed JSON/ } }]);
+  });
+});
+
+describe("pause and resume", () => {
+  afterEach(() => dashboard.fleet.resume("ada"));
+
+  test("a second pause is a conflict, and shows what stands", async () => {
+    const paused = { by: "ada", reason: "source down" };
+    expect(await answerOf(dashboard.post(`${job}/pause`, paused))).toMatchObject([200, { outcome: "paused", paused }]);
+    expect(await answerOf(dashboard.post(`${job}/pause`, { by: "grace", reason: "too" }))).toMatchObject([
+      409,
+      { outcome: "already-paused", paused },
+    ]);
+    expect(await answerOf(dashboard.get(`${job}/pause`))).toMatchObject([200, { paused, next: expect.any(String) }]);
+
+    const stale = { pausedAt: "2026-05-01T00:00:00Z" };
+    expect(await answerOf(dashboard.post(`${job}/resume`, stale))).toMatchObject([
+      409,
+      { outcome: "conflict", paused },
+    ]);
+    expect(await answerOf(dashboard.post(`${job}/resume`))).toMatchObject([200, { outcome: "resumed" }]);
+    expect(await answerOf(dashboard.post(`${job}/resume`))).toMatchObject([200, { outcome: "not-paused" }]);
+  });
+
+  test("a backfill of a paused job is a conflict, with what to do (OP-08)", async () => {
+    await dashboard.fleet.pause("ada");
+    expect(await answerOf(dashboard.post(`${job}/backfill`, lastTwo))).toMatchObject([
+      409,
+      { error: { code: "PAUSED", message: expect.stringContaining("resume it first") } },
+    ]);
+  });
+});
+
+test("cancel and unlock act on who holds the lock, and say what stands where it is another", async () => {
+  const nowMs = Date.now();
+  const runId = `${new Date(nowMs).toISOString()}#manual#held`;
+  await dashboard.fleet.start(nowMs, { runId, leaseExpiresAtMs: nowMs + 600_000 });
+
+  // Its job has no heartbeat.
+  expect(await answerOf(dashboard.post(`${job}/cancel`, { reason: "too long" }))).toMatchObject([
+    409,
+    { outcome: "cannot-hear", runId },
+  ]);
+  const { lock } = await dashboard.operations.describe("nightly");
+  const unlock = (owner: string) => answerOf(dashboard.post(`${job}/unlock`, { owner, reason: "it hangs" }));
+  expect(await unlock("another")).toMatchObject([409, { outcome: "conflict", lock: { runId } }]);
+  expect(await unlock(lock?.owner ?? "")).toMatchObject([200, { outcome: "unlocked", lock: { runId } }]);
+  expect(await unlock(lock?.owner ?? "")).toMatchObject([200, { outcome: "not-locked" }]);
+});
+
+describe("a backfill", () => {
+  // So that it waits for no occurrence that is near at this hour.
+  beforeEach(() => dashboard.fleet.pause("ada"));
+  afterEach(() => dashboard.fleet.resume("ada"));
+  const asked = { ...lastTwo, only: "missing", evenIfPaused: true };
+
+  test("is planned, goes on by itself under the plan's id, and can be asked about", async () => {
+    const [, plan] = await answerOf(dashboard.post(`${job}/backfill/plan`, asked));
+    expect(plan["runs"]).toHaveLength(2);
+
+    const request = { ...asked, id: plan["id"], by: "ada" };
+    const [status, started] = await answerOf(dashboard.post(`${job}/backfill`, request));
+    expect([status, started]).toMatchObject([202, { job: "nightly", id: plan["id"], by: "ada", total: 2 }]);
+    expect(await ended(plan["id"])).toMatchObject({ outcome: "done", total: 2, succeeded: 2, failed: 0 });
+    expect(await answerOf(dashboard.get("/api/backfills"))).toMatchObject([200, [{ id: plan["id"] }]]);
+  });
+
+  test("is one at a time for a job, and stops when it is told to", async () => {
+    const nowMs = Date.now();
+    const runId = `${new Date(nowMs).toISOString()}#manual#holds`;
+    await dashboard.fleet.start(nowMs, { runId, leaseExpiresAtMs: nowMs + 600_000 });
+    const again = { ...asked, only: "all" };
+    const [, { id }] = await answerOf(dashboard.post(`${job}/backfill`, again));
+
+    expect(await answerOf(dashboard.post(`${job}/backfill`, again))).toMatchObject([
+      409,
+      { error: { code: "BACKFILL_AT_WORK", message: expect.stringContaining(String(id)) } },
+    ]);
+    // It waits for the lock, and no longer.
+    expect((await dashboard.post(`/api/backfills/${id}/stop`)).status).toBe(200);
+    expect(await ended(id)).toMatchObject({ outcome: "cancelled", succeeded: 0 });
+    await dashboard.fleet.unlock("ada");
+  });
+
+  test("that there is not is answered 404", async () => {
+    expect(await answerOf(dashboard.post("/api/backfills/nope/stop"))).toMatchObject([
+      404,
+      { error: { code: "UNKNOWN_BACKFILL" } },
+    ]);
+  });
+});
+
+async function ended(id: unknown) {
+  for (;;) {
+    const [, view] = await answerOf(dashboard.get(`/api/backfills/${id}`));
+    if (view["outcome"] !== undefined) return view;
+  }
+}
