@@ -10,6 +10,7 @@ import type { ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
+import { type FaultOptions, Faults } from "./faults.ts";
 import { fleetPlace, noteAway, writeFleetList } from "./fleet-list.ts";
 import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
@@ -42,6 +43,8 @@ export interface RunnerOptions {
   readonly onEvent?: (event: RunnerEvent) => void;
   /** What its schedules, its tables and its handlers go by. @default the machine's clock */
   readonly clock?: Clock;
+  /** @default none */
+  readonly faults?: FaultOptions;
 }
 
 export interface Runner {
@@ -100,6 +103,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   const listeners = new Listeners();
   if (onEvent) listeners.subscribe(onEvent);
   const { tell } = listeners;
+  const faults = new Faults(options.faults);
   const stateDir = resolve(options.stateDir);
   const assemblyDir = options.assemblyDir === undefined ? join(stateDir, "cdk.out") : resolve(options.assemblyDir);
   const logsDir = join(stateDir, "logs");
@@ -117,6 +121,16 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     dir: join(stateDir, "dynamodb"),
     port: options.dynamoPort ?? 0,
     clock: () => clock.nowMs(),
+    drawFault: (operation, authorization) => {
+      const fault = authorization.includes(accessKeyId) ? faults.ofRequest() : undefined;
+      if (fault)
+        tell({
+          kind: "fault",
+          fault,
+          message: `${operation}: ${fault === "throttled" ? "throttled" : "carried out, and its reply lost"}`,
+        });
+      return fault;
+    },
   });
   closers.push(() => dynamo.close());
 
@@ -130,11 +144,17 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
 
   const functions = new Map(assembly.functions.map((fn) => [fn.name, fn]));
   const around = { host: new URL(server.url).host, dynamoEndpoint: dynamo.endpoint, accessKeyId };
-  const host = new SandboxHost({ logsDir, keeper, around, clock, tell });
+  const host = new SandboxHost({ logsDir, keeper, around, clock, faults, tell });
   closers.push(() => host.close());
-  const queue = new AsyncQueue({ stateDir, functions, clock, tell, run: (fn, begin) => host.run(fn, begin) });
+  const queue = new AsyncQueue({
+    stateDir,
+    functions,
+    clock,
+    tell,
+    deliveries: faults.deliveries,
+    run: (fn, begin) => host.run(fn, begin),
+  });
   closers.push(() => queue.stop());
-  clock.start();
   const newSinceMs = Math.floor(clock.nowMs() / 1000) * 1000;
   const deliver = (schedule: ScheduleDefinition, scheduledTimeMs: number) => {
     try {
@@ -163,6 +183,8 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   await away(newSinceMs);
   const ways = { url: server.url, accessKeyId, token, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
+  // Not before: what fell due meanwhile would be missed.
+  clock.start();
   queue.resume();
   scheduler.start();
   closers.push(
@@ -179,7 +201,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     urls: { lambda: server.url, dynamo: dynamo.endpoint },
     paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
     clock: { now: () => clock.nowMs(), speed: clock.speed },
-    faults: [],
+    faults: faults.words,
     workers: () => host.workers(),
     subscribe: (listen) => listeners.subscribe(listen),
     async drain(maxMs) {
