@@ -152,13 +152,8 @@ export class Moves {
   /** Nothing is under way and somebody waits: after a fault the watchdog starts the head, when nobody can be at work. */
   #rescued(world: World, head: string): World[] {
     const { crashes, strays, misdeliveries, journeys } = world;
-    // Who waits for a shared lock is left to the watchdog, too.
-    const isAlone = this.scope.arrivals.every(({ locks = [] }) => locks.length === 0);
     const isFaultless =
-      isAlone &&
-      crashes === this.scope.crashes &&
-      strays === this.scope.strays &&
-      misdeliveries === this.scope.misdeliveries;
+      crashes === this.scope.crashes && strays === this.scope.strays && misdeliveries === this.scope.misdeliveries;
     const hasFailed = journeys.some((journey) => "end" in journey && journey.end === "dead-lettered");
     if (isFaultless && !hasFailed) throw new Violation(`I6: ${head} waits, and nobody will start it`);
     const { expiresAt } = (this.#state(world)?.["lease"] ?? {}) as { expiresAt?: string };

@@ -71,11 +71,6 @@ export const SMALL_SCOPES: readonly Scope[] = [
     strays: 1,
     outcomes: ["SUCCEEDED", "FAILED"],
   },
-  {
-    ...QUEUE,
-    name: "queue-shared",
-    arrivals: [{ ...FIRST, ...SHARED }, NEXT, { ...OTHER, ...SHARED, overlap: "skip" }],
-  },
   { ...CALM, name: "two-shared", arrivals: [FIRST, OTHER].map((one) => ({ ...one, locks: ["a", "b"] })) },
   { ...CALM, name: "next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1 },
 ];
