@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { SELECTIONS } from "../operations/choices.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, PlannedRun, Target } from "../operations/index.ts";
 import { confirm } from "./confirm.ts";
 import type { BackfillDocument } from "./documents.ts";
@@ -7,6 +8,7 @@ import {
   addWho,
   addYes,
   type CommonOptions,
+  oneOf,
   type WhoOptions,
   wholeNumber,
   type YesOptions,
@@ -37,7 +39,7 @@ export function addBackfillCommand(program: Command): void {
     .argument("<job>")
     .requiredOption("--from <instant>", "the first instant, inclusive, ISO 8601 with Z or an offset")
     .requiredOption("--to <instant>", "the last instant, exclusive")
-    .option("--only <which>", "missing, failed, skipped or all (default: missing and failed)")
+    .addOption(oneOf("--only <which>", "of the occurrences (default: missing and failed)", SELECTIONS))
     .option("--dry-run", "show what would run, and no more")
     .option("--max-parallel <number>", "so many runs at once, for a job whose runs may overlap", wholeNumber(50), 1)
     .option("--even-if-paused", "also while the job is paused")

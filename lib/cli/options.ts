@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 export interface CommonOptions {
   stateDir: string;
@@ -37,6 +37,13 @@ export function addWho(command: Command): Command {
 
 export function addYes(command: Command): Command {
   return command.option("--yes", "do it without asking");
+}
+
+/** An option that takes one of these. What it does not take the operation itself refuses, with the likely one. */
+export function oneOf(flags: string, description: string, choices: readonly string[]): Option {
+  const option = new Option(flags, description);
+  option.argChoices = [...choices];
+  return option;
 }
 
 /** A parser for commander: a whole number from 1 to `max`. */

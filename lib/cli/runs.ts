@@ -1,7 +1,8 @@
 import type { Command } from "commander";
+import { RUN_STATUSES } from "../operations/choices.ts";
 import type { RunView } from "../operations/index.ts";
 import type { RunsDocument } from "./documents.ts";
-import { addCommonOptions, wholeNumber } from "./options.ts";
+import { addCommonOptions, oneOf, wholeNumber } from "./options.ts";
 import { printable, printJson, printLine, printTable } from "./output.ts";
 import { statusText, whyText } from "./status.ts";
 import { durationText, inZone, timeText } from "./times.ts";
@@ -18,7 +19,7 @@ export function addRunsCommand(program: Command): void {
     .command("runs")
     .description("list a job's runs, newest first")
     .argument("<job>")
-    .option("--status <status>", "only these: RUNNING, SUCCEEDED, FAILED, TIMED_OUT, LOST, CANCELLED or SKIPPED")
+    .addOption(oneOf("--status <status>", "only these", RUN_STATUSES))
     .option("--since <instant>", "from this instant on, ISO 8601 with Z or an offset")
     .option("--limit <number>", "at most so many", wholeNumber(1000), 20);
   addCommonOptions(addWatch(command)).action(runs);

@@ -1,6 +1,6 @@
 export type { Actor, ActorWithReason } from "./actor.ts";
 export type { AuditQuery, AuditView } from "./audit.ts";
-export type { Selection } from "./backfill/plan.ts";
+export type { Selection } from "./backfill/selections.ts";
 export type {
   Backfilled,
   BackfillPlan,

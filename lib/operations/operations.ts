@@ -21,6 +21,7 @@ export function createOperations(backend: Backend): Operations {
   return {
     target: backend.target,
     list: () => listJobs(backend),
+    jobNames: async () => (await backend.fleet.readFleet()).jobs.map(({ job }) => job),
     describe: (job) => describeJob(backend, job),
     next: (job, query) => nextOfJob(backend, job, query),
     runs: (job, query) => listRuns(backend, job, query),

@@ -238,6 +238,8 @@ export interface Diagnosis {
 export interface Operations {
   readonly target: Target;
   list(): Promise<JobSummary[]>;
+  /** Of all jobs, one query. */
+  jobNames(): Promise<string[]>;
   describe(job: string): Promise<JobDetail>;
   next(job: string, query?: NextQuery): Promise<JobUpcoming>;
   /** Newest first. */

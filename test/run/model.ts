@@ -1,8 +1,16 @@
-import { begin, type Command, type Delivery, type Hold, type Protocol, type RunRecord } from "../../lib/run/index.ts";
-import type { JobState } from "../../lib/run/state.ts";
-import { decodeRecord, decodeState } from "../../lib/store/codec.ts";
+import {
+  begin,
+  type Command,
+  type Delivery,
+  type Hold,
+  type Protocol,
+  type RunRecord,
+  type SharedLock,
+} from "../../lib/run/index.ts";
+import type { JobState, QueueEntry } from "../../lib/run/state.ts";
+import { decodeLock, decodeRecord, decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
-import { runKey, stateKey } from "../../lib/store/keys.ts";
+import { lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
 import { ModelTable } from "../simulation/model-table.ts";
@@ -60,6 +68,11 @@ export const manual: Delivery = {
   requestId: "request-3",
 };
 
+/** The entry of a run in the queue, since T0. */
+export function waiting(runId: string): QueueEntry {
+  return { runId, trigger: first.trigger, deliveryId: "delivery-4", requestId: "request-4", queuedMs: T0 };
+}
+
 /** The protocol over the model of the table, one whole protocol after the other. */
 export class Model {
   nowMs = T0;
@@ -95,14 +108,19 @@ export class Model {
     return this.sent.splice(0);
   }
 
-  state(): JobState | undefined {
-    const item = this.#item(stateKey(FLEET, JOB));
+  state(job = JOB): JobState | undefined {
+    const item = this.#item(stateKey(FLEET, job));
     return item && decodeState(item);
   }
 
-  record(runId: string): RunRecord | undefined {
-    const item = this.#item(runKey(FLEET, JOB, runId));
+  record(runId: string, job = JOB): RunRecord | undefined {
+    const item = this.#item(runKey(FLEET, job, runId));
     return item && decodeRecord(item);
+  }
+
+  lock(name: string): SharedLock | undefined {
+    const item = this.#item(lockKey(FLEET, name));
+    return item && decodeLock(item);
   }
 
   /** Puts a pause on the state, or with undefined takes it away. */

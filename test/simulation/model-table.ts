@@ -47,14 +47,22 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
   if ("absent" in condition) return valueAt(condition.absent, item) === undefined;
   if ("present" in condition) return valueAt(condition.present, item) !== undefined;
   if ("sizeOf" in condition)
-    return (valueAt(condition.sizeOf, item) as unknown[] | undefined)?.length === condition.value;
+    return (
+      condition.is === "=" && (valueAt(condition.sizeOf, item) as unknown[] | undefined)?.length === condition.value
+    );
   const value = valueAt(condition.path, item);
   if ("oneOf" in condition) return condition.oneOf.some((allowed) => allowed === value);
   // As in DynamoDB: what is absent, or of another type, compares to nothing.
-  if (typeof value !== typeof condition.value) return false;
+  if (value === undefined || typeof value !== typeof condition.value) return false;
   const wanted = condition.value;
-  if (condition.is === "=") return value === wanted;
-  return condition.is === "<" ? (value as typeof wanted) < wanted : (value as typeof wanted) <= wanted;
+  switch (condition.is) {
+    case "=":
+      return value === wanted;
+    case "<":
+      return (value as typeof wanted) < wanted;
+    case "<=":
+      return (value as typeof wanted) <= wanted;
+  }
 }
 
 function updated(before: Item | undefined, { key, set, remove, append = {}, prepend = {}, increment }: Update): Item {

@@ -1,10 +1,7 @@
 import { manualRunId, parseRunId, type RunRecord, scheduledRunId } from "../../run/index.ts";
 import type { ListedJob } from "../../store/index.ts";
 import type { Occurrence } from "../occurrences.ts";
-
-/** Which occurrences a backfill runs; without one of these those without a record and those that failed. */
-export const SELECTIONS = ["missing", "failed", "skipped", "all"] as const;
-export type Selection = (typeof SELECTIONS)[number];
+import type { Selection } from "./selections.ts";
 
 /** One run of a backfill. */
 export interface Planned {

@@ -9,8 +9,9 @@ import { wholeNumber } from "../numbers.ts";
 import { occurrencesOf } from "../occurrences.ts";
 import { pausedNow } from "../pause.ts";
 import { costDollars, type Pace, paceOf } from "./estimate.ts";
-import { type Planned, planRuns, SELECTIONS, type Selection } from "./plan.ts";
+import { type Planned, planRuns } from "./plan.ts";
 import { checkKnown, parseRange } from "./range.ts";
+import { SELECTIONS, type Selection } from "./selections.ts";
 import type { BackfillPlan, BackfillQuery } from "./types.ts";
 
 /** A checked request, with all that carrying it out needs. */

@@ -1,5 +1,6 @@
 import type { CatchUp } from "../catch-up.ts";
 import { runTimeMs } from "../identity.ts";
+import { placeOf } from "../line.ts";
 import { isFinal, type RunRecord } from "../record.ts";
 import { isPausedAt, type JobState } from "../state.ts";
 import { LOOK_BACK_MS } from "./expected.ts";
@@ -11,7 +12,7 @@ const REDELIVERY_MS = 5 * 60_000;
 export function isAttemptDue(run: RunRecord, state: JobState, retries: number, nowMs: number): boolean {
   if (!isOpen(run, retries) || run.endedMs === undefined || run.endedMs + REDELIVERY_MS > nowMs) return false;
   const isAtWork = state.lease?.runId === run.runId;
-  const waits = state.queue?.some(({ runId }) => runId === run.runId) ?? false;
+  const waits = placeOf(state, run.runId) !== undefined;
   const isPaused = run.schedule !== undefined && isPausedAt(state, nowMs);
   return !isAtWork && !waits && !isPaused;
 }
@@ -32,13 +33,11 @@ export function openSinceMs(
   retries: number,
   nowMs: number,
 ): number | undefined {
-  const open = [
-    ...runs.filter((run) => isOpen(run, retries)).map(({ runId }) => runId),
-    ...(state.queue ?? []).map(({ runId }) => runId),
-    ...(state.lease ? [state.lease.runId] : []),
-  ];
-  const times = open.flatMap((runId) => runTimeMs(runId) ?? []).filter((timeMs) => timeMs >= nowMs - LOOK_BACK_MS);
-  return times.length > 0 ? Math.min(...times) : undefined;
+  const { queue = [], lease } = state;
+  const open = [...runs.filter((run) => isOpen(run, retries)), ...queue, lease];
+  const times = open.flatMap((run) => (run && runTimeMs(run.runId)) ?? []);
+  const recent = times.filter((timeMs) => timeMs >= nowMs - LOOK_BACK_MS);
+  return recent.length > 0 ? Math.min(...recent) : undefined;
 }
 
 function isOpen({ status, attempt }: RunRecord, retries: number): boolean {

@@ -42,7 +42,6 @@ export function expectedOccurrences(
   lookBackMs = LOOK_BACK_MS,
 ): number[] {
   const fromMs = Math.max(mark.untilMs, untilMs - lookBackMs) + 1;
-  if (fromMs > untilMs) return [];
   if (schedule.kind === "rate") return rateSteps(schedule, mark.anchorMs, fromMs, untilMs + 1);
   return [...occurrencesBetween(schedule, fromMs, untilMs + 1)];
 }
@@ -61,10 +60,11 @@ export function withoutRun(
   if (schedule.kind === "rate") return withoutRunOfRate(schedule, mark, expected, recorded);
   const reachMs = (schedule.flexibleWindowMinutes ?? 0) * 60_000 + PRECISION_MS;
   const left = [...recorded];
+  const nextRunMs = () => left[0] ?? Number.POSITIVE_INFINITY;
   // Each takes the first run at its time or, should AWS name the time of delivery, within its window.
   return expected.filter((timeMs) => {
-    while (left[0] !== undefined && left[0] < timeMs) left.shift();
-    if (left[0] === undefined || left[0] >= timeMs + reachMs) return true;
+    while (nextRunMs() < timeMs) left.shift();
+    if (nextRunMs() >= timeMs + reachMs) return true;
     left.shift();
     return false;
   });
@@ -72,15 +72,16 @@ export function withoutRun(
 
 type RateSchedule = Schedule & { kind: "rate" };
 
-/** A rate counts on from each run; a step that is nearer than half a period to the next run is that run. */
+/** A rate counts on from each run; a step that is at most half a period before the next run is that run. */
 function withoutRunOfRate(
   schedule: RateSchedule,
   { anchorMs }: Mark,
   expected: readonly number[],
   recorded: readonly number[],
 ): number[] {
-  const [firstMs, lastMs] = [expected[0], expected.at(-1)];
-  if (firstMs === undefined || lastMs === undefined) return [];
+  // Where nothing is expected, no step is between these.
+  const firstMs = expected[0] ?? Number.POSITIVE_INFINITY;
+  const lastMs = expected.at(-1) ?? Number.NEGATIVE_INFINITY;
   const points = [anchorMs, ...recorded.filter((timeMs) => timeMs > anchorMs)];
   return points.flatMap((pointMs, index) => {
     const nextMs = points[index + 1] ?? Number.POSITIVE_INFINITY;

@@ -75,6 +75,15 @@ const rows: Record<string, Row> = {
     now: "2026-05-02T02:25:00Z",
     missing: ["2026-05-02T02:00:00Z"],
   },
+  "cron: a run of no occurrence stands for none": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    // The second one is a whole minute past the quarter, and EventBridge names the minute.
+    runs: ["2026-05-02T01:59:30Z", "2026-05-02T02:16:00Z"],
+    now: "2026-05-02T02:25:00Z",
+    missing: ["2026-05-02T02:00:00Z", "2026-05-02T02:15:00Z"],
+  },
   "two misses in one interval": {
     spec: every15,
     maxLatenessMs: 5 * MINUTE,
@@ -101,6 +110,14 @@ const rows: Record<string, Row> = {
     runs: ["2026-05-02T02:17:00Z"],
     now: "2026-05-02T03:31:00Z",
     missing: [],
+  },
+  "flexible window longer than the interval: a run stands for one occurrence": {
+    spec: { ...every15, flexibleWindowMinutes: 30 },
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    runs: ["2026-05-02T02:16:00Z"],
+    now: "2026-05-02T02:55:00Z",
+    missing: ["2026-05-02T02:15:00Z"],
   },
   "lateness of more than a day: EventBridge gives up after a day": {
     spec: daily,
@@ -151,6 +168,29 @@ const rows: Record<string, Row> = {
     runs: ["2026-05-02T02:33:00Z"],
     now: "2026-05-02T02:50:00Z",
     missing: ["2026-05-02T02:13:00Z", "2026-05-02T02:23:00Z"],
+  },
+  "rate: a run that came up to half a period late is the run that was due": {
+    spec: rate10,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:03:00Z",
+    runs: ["2026-05-02T02:18:00Z"],
+    now: "2026-05-02T02:35:00Z",
+    missing: [],
+  },
+  "rate: counts from its newest run, not from those before": {
+    spec: rate10,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:03:00Z",
+    runs: ["2026-05-02T01:50:00Z"],
+    now: "2026-05-02T02:30:00Z",
+    missing: ["2026-05-02T02:13:00Z"],
+  },
+  "rate with an end: its last occurrence is the one at the end": {
+    spec: { ...rate10, end: "2026-05-02T02:20:00Z" },
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T02:00:00Z",
+    now: "2026-05-02T03:30:00Z",
+    missing: ["2026-05-02T02:10:00Z", "2026-05-02T02:20:00Z"],
   },
   "rate with a start: nothing before it": {
     spec: { ...rate10, start: "2026-05-03T00:00:00Z" },
@@ -219,6 +259,15 @@ const rows: Record<string, Row> = {
     now: "2026-05-02T02:40:00Z",
     missing: ["2026-05-02T02:00:00Z", "2026-05-02T02:30:00Z"],
   },
+  "a pause: its first instant is in it, its last is not": {
+    spec: every15,
+    maxLatenessMs: 5 * MINUTE,
+    judgedUntil: "2026-05-02T01:59:00Z",
+    pausedSince: "2026-05-02T02:00:00Z",
+    pausedUntil: "2026-05-02T02:30:00Z",
+    now: "2026-05-02T02:40:00Z",
+    missing: ["2026-05-02T02:30:00Z"],
+  },
   "disabled in code: nothing is missing": {
     spec: daily,
     enabled: false,
@@ -237,6 +286,13 @@ const rows: Record<string, Row> = {
     spec: daily,
     judgedUntil: "2026-05-02T01:55:00Z",
     deployed: { modifiedMs: Date.parse("2026-05-02T02:20:00Z") },
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "changed in the console at the very time: nobody knows which was first": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    deployed: { modifiedMs: Date.parse("2026-05-02T02:00:00Z") },
     now: "2026-05-02T03:01:00Z",
     missing: [],
   },
@@ -307,6 +363,47 @@ describe("which occurrences are missing", () => {
   });
 });
 
+describe("EventBridge's schedule", () => {
+  const NOW = Date.parse("2026-05-02T03:01:00Z");
+  const stack: ScheduleSpec = {
+    expression: "rate(10 minutes)",
+    timeZone: "UTC",
+    start: "2026-05-01T00:00:00Z",
+    end: "2026-06-01T00:00:00Z",
+    flexibleWindowMinutes: 5,
+  };
+  const remembered = { spec: stack, untilMs: NOW - HOUR, anchorMs: NOW - HOUR };
+  const expectation = expectationOf("default", stack, HOUR, remembered, NOW);
+  const driftTo = (spec: ScheduleSpec) =>
+    confirm(expectation, judge(expectation, [], undefined), { spec, enabled: true, modifiedMs: 0 }, NOW).drift;
+
+  test.each<[string, Partial<ScheduleSpec>]>([
+    ["expression", { expression: "rate(11 minutes)" }],
+    ["time zone", { timeZone: "Europe/Berlin" }],
+    ["start", { start: "2026-05-01T00:01:00Z" }],
+    ["end", { end: "2026-06-01T00:01:00Z" }],
+    ["flexible window", { flexibleWindowMinutes: 10 }],
+  ])("is another one by its %s", (_what, change) => {
+    expect(driftTo({ ...stack, ...change })).toBe("changed");
+  });
+
+  test.each(["start", "end", "flexibleWindowMinutes"] as const)("is another one without its %s", (field) => {
+    const { [field]: _, ...without } = stack;
+    expect(driftTo(without)).toBe("changed");
+  });
+
+  test("is the same where only the text of an instant differs", () => {
+    expect(driftTo({ ...stack, start: "2026-05-01T02:00:00.000+02:00" })).toBeUndefined();
+  });
+
+  test("that is not the stack's begins anew once it is again", () => {
+    const judgement = judge(expectation, [], undefined);
+    // The rate counts from its start, at midnight: its newest step is at three o'clock.
+    const watched = { spec: stack, untilMs: NOW, anchorMs: Date.parse("2026-05-02T03:00:00Z") };
+    expect(confirm(expectation, judgement, undefined, NOW)).toEqual({ missing: [], watched, drift: "deleted" });
+  });
+});
+
 describe("from one look to the next", () => {
   const look = (remembered: WatchedSchedule | undefined, now: string, spec = daily) =>
     expectationOf("default", spec, HOUR, remembered, Date.parse(now));
@@ -323,6 +420,27 @@ describe("from one look to the next", () => {
     const { watched } = judgeIdle(look(first, "2026-05-03T02:05:00Z"), Date.parse("2026-05-03T02:05:00Z"));
     expect(look(watched, "2026-05-03T03:05:00Z").expected).toEqual([]);
     expect(look(watched, "2026-05-04T03:05:00Z").expected).toEqual([Date.parse("2026-05-04T02:00:00Z")]);
+  });
+
+  test("a schedule that is paused or disabled misses nothing", () => {
+    const now = "2026-05-03T02:05:00Z";
+    const first = look(undefined, "2026-05-02T03:00:00Z").watched;
+    const watched = { spec: daily, untilMs: Date.parse(now), anchorMs: Date.parse(now) };
+    expect(judgeIdle(look(first, now), Date.parse(now))).toEqual({ missing: [], watched });
+  });
+
+  test.each([
+    ["its newest run that was due", ["02:13", "02:23", "02:33"], "02:23"],
+    ["one at the very instant up to which it was judged", ["02:13", "02:29"], "02:29"],
+    ["where it stood, when it has not run", [], "02:03"],
+    ["where it stood, when only older runs are known", ["01:53"], "02:03"],
+  ])("a rate counts on from %s", (_what, runs, anchor) => {
+    const at = (time: string) => Date.parse(`2026-05-02T${time}:00Z`);
+    const remembered = { spec: rate10, untilMs: at("02:03"), anchorMs: at("02:03") };
+    // Sixteen minutes of tolerance and delivery: it is judged up to 02:29.
+    const expectation = expectationOf("default", rate10, 5 * MINUTE, remembered, at("02:45"));
+    const { watched } = judge(expectation, runs.map(at), undefined);
+    expect(watched).toEqual({ spec: rate10, untilMs: at("02:29"), anchorMs: at(anchor) });
   });
 
   test("a rate is missing once for each period without a run", () => {
