@@ -14,8 +14,8 @@ export const LONG = [
   "test/exploration/**/*.test.ts",
   "test/chaos/chaos.test.ts",
   "test/infra/!(names|permissions|schedules|stack).test.ts",
-  "test/cli/{completion,scaffold,tour}.test.ts",
-  "test/local/{dst-night,reload}.test.ts",
+  "test/local/{dst-night,faults,reload}.test.ts",
+  "test/cli/{completion,dashboard,scaffold,tour}.test.ts",
   "test/schemas/schemas.test.ts",
   "test/simulation/mutants.test.ts",
 ];
@@ -26,7 +26,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // The deployment needs an emulator: npm run test:deploy.
-    exclude: ["test/deploy/**", ...LONG],
+    // A browser has a command of its own, too: npm run test:browser.
+    exclude: ["test/deploy/**", "test/dashboard/browser/**", ...LONG],
     // Half of the time is waiting for child processes: one worker for each core, where the default keeps one free.
     maxWorkers: "100%",
     testTimeout: 60_000,

@@ -6,6 +6,7 @@ import { commandName } from "./command-name.ts";
 import { signInLink } from "./dashboard-link.ts";
 import type { DevDocument } from "./documents.ts";
 import { createEventPrinter } from "./event-printer.ts";
+import { addFaultOptions, type FaultFlags, faultsOf } from "./fault-options.ts";
 import { printJobs } from "./list.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
@@ -13,7 +14,7 @@ import { runnerSide } from "./runner-side.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { connect, targetText } from "./with-operations.ts";
 
-interface DevOptions extends CommonOptions {
+interface DevOptions extends CommonOptions, FaultFlags {
   assembly?: string;
   fresh?: true;
   port?: number;
@@ -29,6 +30,7 @@ export function addDevCommand(program: Command): void {
     .option("--fresh", "forget all state first")
     .option("--port <number>", "where the runner answers (default: any free port)", wholeNumber(65_535));
   addClockOptions(command);
+  addFaultOptions(command);
   addCommonOptions(command).action(dev);
 }
 
@@ -49,6 +51,8 @@ async function dev(options: DevOptions): Promise<void> {
     ...(fresh !== undefined && { fresh }),
     ...(port !== undefined && { port }),
     clock,
+    watch: true,
+    faults: faultsOf(options),
     onEvent: events.take,
   });
   // From here on Ctrl-C stops it in good order: before the first line that says so.
@@ -63,6 +67,9 @@ async function dev(options: DevOptions): Promise<void> {
     if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
     else printStart(jobs, operations.target, dashboard, runner, stateDir);
     events.release(runner.jobs);
+    runner.subscribe(({ kind }) => {
+      if (kind === "reloaded") events.release(runner.jobs);
+    });
     await stopped;
     await operations.close();
   } catch (error) {
@@ -75,7 +82,7 @@ function printStart(
   jobs: JobSummary[],
   target: Target,
   dashboard: string,
-  { urls, paths }: Runner,
+  { urls, paths, faults }: Runner,
   stateDir: string,
 ): void {
   printLine(paint.dim(targetText(target)));
@@ -83,6 +90,7 @@ function printStart(
   printJobs(jobs, target);
   printLine();
   printFields({ Dashboard: dashboard, State: paths.state, Table: urls.dynamo, Logs: paths.logs });
+  for (const words of faults) printLine(`${paint.magenta("Fault:")} ${words}`);
   const [first] = jobs;
   if (first) {
     const folder = stateDir === DEFAULT_STATE_DIR ? "" : ` --state-dir ${stateDir}`;

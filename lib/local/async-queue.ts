@@ -4,7 +4,7 @@ import { type DeadLetter, saveDeadLetter } from "./dead-letters.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError, Tell } from "./events.ts";
 import { functionArn } from "./place.ts";
-import { type QueuedEvent, QueueFiles } from "./queue-files.ts";
+import { keyOf, type QueuedEvent, QueueFiles } from "./queue-files.ts";
 import type { Invocation, InvocationResult } from "./sandbox.ts";
 
 /** Lambda waits a minute before the first retry and two before the second. */
@@ -23,6 +23,8 @@ export interface QueueOptions {
   readonly clock: Clock;
   /** Waits for a sandbox, calls `begin` when it has one, and runs the invocation in it. */
   readonly run: (fn: FunctionDefinition, begin: () => Invocation) => Promise<InvocationResult>;
+  /** How often each event is delivered: once, unless duplicates are asked for. */
+  readonly deliveries: number;
   readonly tell: Tell;
 }
 
@@ -36,7 +38,7 @@ export class AsyncQueue {
   readonly #options: QueueOptions;
   readonly #files: QueueFiles;
   readonly #appointments = new Map<string, () => void>();
-  /** When each invocation under way began, by request id. */
+  /** When each invocation under way began. */
   readonly #underWay = new Map<string, number>();
   /** Those that are due and have no sandbox yet. */
   readonly #ready = new Set<string>();
@@ -76,10 +78,20 @@ export class AsyncQueue {
       invocations: 0,
       failures: 0,
     };
+    this.#take(event, source);
+    for (let copy = 2; copy <= this.#options.deliveries; copy += 1) {
+      this.#take({ ...event, copy }, source);
+      const message = `${functionName}: delivery ${copy} of the same event, ${requestId}`;
+      this.#options.tell({ kind: "fault", fault: "duplicate", message, requestId });
+    }
+    return requestId;
+  }
+
+  #take(event: QueuedEvent, source: string): void {
+    const { functionName, requestId } = event;
     this.#files.save(event);
     this.#options.tell({ kind: "delivered", functionName, requestId, source });
     this.#waitFor(event);
-    return requestId;
   }
 
   /** Begins nothing more and waits for what is under way. */
@@ -121,10 +133,10 @@ export class AsyncQueue {
   #at(timeMs: number, event: QueuedEvent, step: () => void | Promise<void>): void {
     if (this.#state !== "open") return;
     const cancel = this.#options.clock.at(timeMs, () => {
-      this.#appointments.delete(event.requestId);
+      this.#appointments.delete(keyOf(event));
       void this.#perform(event, step);
     });
-    this.#appointments.set(event.requestId, cancel);
+    this.#appointments.set(keyOf(event), cancel);
   }
 
   /** Takes a step of the event's way. When this machine refuses, that is said, and the step comes again. */
@@ -152,17 +164,17 @@ export class AsyncQueue {
       return this.#giveUp(event, fn, "EventAgeExceeded", { errorType: "EventAgeExceeded", errorMessage });
     }
     const { functionName, requestId } = event;
-    this.#ready.add(requestId);
-    const result = await run(fn, () => this.#begin(event, fn)).finally(() => this.#ready.delete(requestId));
+    this.#ready.add(keyOf(event));
+    const result = await run(fn, () => this.#begin(event, fn)).finally(() => this.#ready.delete(keyOf(event)));
     if (this.#state === "stopped") return;
     const error = result.ok ? undefined : result.error;
-    const durationMs = clock.nowMs() - (this.#underWay.get(requestId) ?? clock.nowMs());
+    const durationMs = clock.nowMs() - (this.#underWay.get(keyOf(event)) ?? clock.nowMs());
     tell({ kind: "finished", functionName, requestId, durationMs, ...(error && { error }) });
-    this.#underWay.delete(requestId);
+    this.#underWay.delete(keyOf(event));
     await this.#perform(event, () => {
       if (error)
         this.#failed({ ...event, invocations: event.invocations + 1, failures: event.failures + 1 }, fn, error);
-      else this.#files.remove(requestId);
+      else this.#files.remove(event);
     });
     if (this.#underWay.size === 0) this.#quiet();
   }
@@ -171,8 +183,8 @@ export class AsyncQueue {
     const { clock, tell } = this.#options;
     const attempt = event.invocations + 1;
     this.#files.save({ ...event, invocations: attempt, underWayUntilMs: clock.nowMs() + fn.timeoutMs });
-    this.#ready.delete(event.requestId);
-    this.#underWay.set(event.requestId, clock.nowMs());
+    this.#ready.delete(keyOf(event));
+    this.#underWay.set(keyOf(event), clock.nowMs());
     tell({ kind: "started", functionName: fn.name, requestId: event.requestId, attempt });
     return { requestId: event.requestId, payload: event.payload, deadlineMs: clock.nowMs() + fn.timeoutMs };
   }
@@ -216,7 +228,7 @@ export class AsyncQueue {
         responsePayload: error,
       });
     }
-    this.#files.remove(requestId);
+    this.#files.remove(event);
     this.#options.tell({ kind: "dead-lettered", functionName, requestId, error, ...(destination && { destination }) });
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { carryOut, check, fault, isFault, isOperation, type Json, rules, type Store } from "./dynalite-parts.ts";
+import type { TableFault } from "./faults.ts";
 import { type ItemWrite, wantsItem, writeItem } from "./item-writes.ts";
 import { Reopening } from "./reopening.ts";
 import { describeContinuousBackups, describeTimeToLive, updateTimeToLive } from "./table-settings.ts";
@@ -11,15 +12,23 @@ export interface DynamoFront {
   close(): Promise<void>;
 }
 
+export interface DynamoFrontOptions {
+  /** The folder of the tables. @default in memory */
+  readonly path?: string;
+  /** Epoch milliseconds: the `Date` of its answers, which leases are judged by. @default Date.now */
+  readonly clock?: () => number;
+  /** What befalls a request, given its operation and who has signed it. @default nothing */
+  readonly drawFault?: DrawFault;
+}
+
+export type DrawFault = (operation: string, authorization: string) => TableFault | undefined;
+
 /**
  * DynamoDB's HTTP API over dynalite's tables, with what dynalite lacks: transactions, the item in a failed condition, and
  * the settings of expiry and backups.
- *
- * @param options.path the folder of the tables; in memory without it
- * @param options.clock epoch milliseconds: the `Date` of its answers, which leases are judged by. @default Date.now
  */
-export function createDynamoFront(options: { path?: string; clock?: () => number } = {}): DynamoFront {
-  const { path, clock = Date.now } = options;
+export function createDynamoFront(options: DynamoFrontOptions = {}): DynamoFront {
+  const { path, clock = Date.now, drawFault = () => undefined } = options;
   const tables = new Reopening(async () => {
     const store = rules.create({ path, createTableMs: 0, deleteTableMs: 0 });
     await openDatabase(store);
@@ -32,7 +41,10 @@ export function createDynamoFront(options: { path?: string; clock?: () => number
       response.setHeader("Date", new Date(clock()).toUTCString());
       // As DynamoDB's endpoints do.
       if (request.method === "GET") return response.writeHead(200).end("healthy");
-      const { status, body } = await answer(request, operations);
+      const fault = drawFault(nameOf(request), String(request.headers.authorization));
+      const { status, body } = fault === "throttled" ? THROTTLED : await answer(request, operations);
+      // Ended, too: whoever waits for its end waits for that.
+      if (fault === "lost reply") return response.destroy().end();
       const text = JSON.stringify(body);
       response
         .writeHead(status, {
@@ -78,14 +90,26 @@ function operationsOf(store: Store, clock: () => number): Operations {
 
 async function answer(request: IncomingMessage, operations: Operations): Promise<{ status: number; body: Json }> {
   try {
-    const [, name = ""] = String(request.headers["x-amz-target"]).split(".");
-    return { status: 200, body: await operations(name, await inputOf(request)) };
+    return { status: 200, body: await operations(nameOf(request), await inputOf(request)) };
   } catch (error) {
     if (isFault(error)) return { status: error.statusCode, body: error.body };
     const message = error instanceof Error ? error.message : String(error);
     return { status: 500, body: { __type: "com.amazonaws.dynamodb.v20120810#InternalServerError", message } };
   }
 }
+
+function nameOf({ headers }: IncomingMessage): string {
+  return String(headers["x-amz-target"]).split(".")[1] ?? "";
+}
+
+/** As DynamoDB answers it. */
+const THROTTLED = {
+  status: 400,
+  body: {
+    __type: "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
+    message: "The level of configured provisioned throughput for the table was exceeded (a fault that was asked for)",
+  },
+};
 
 async function inputOf(request: IncomingMessage): Promise<Json> {
   const text = (await buffer(request)).toString();

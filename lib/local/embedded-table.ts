@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDynamoFront } from "./dynamo-front.ts";
+import { createDynamoFront, type DrawFault } from "./dynamo-front.ts";
 import { RunnerError } from "./errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { guardRequests } from "./guard-requests.ts";
@@ -13,6 +13,8 @@ export interface EmbeddedDynamoOptions {
   readonly port?: number;
   /** Epoch milliseconds: the `Date` of its answers. @default Date.now */
   readonly clock?: () => number;
+  /** What befalls a request. @default nothing */
+  readonly drawFault?: DrawFault;
 }
 
 export interface EmbeddedDynamo {
@@ -35,11 +37,11 @@ const CLOSE_WAIT_MS = 10_000;
  * @throws RunnerError FOLDER_IN_USE after 5 seconds, FOLDER_BROKEN, PORT_IN_USE
  */
 export async function openEmbeddedDynamo(options: EmbeddedDynamoOptions): Promise<EmbeddedDynamo> {
-  const { dir, port = 0, clock = Date.now } = options;
+  const { dir, port = 0, ...more } = options;
   const giveBack = await takeFolder(dir);
   try {
     await checkPort(port);
-    const front = createDynamoFront({ path: dir, clock });
+    const front = createDynamoFront({ path: dir, ...more });
     const server = createServer(front.listener);
     const endpoint = await listen(server, port, portOption);
     const endRequests = guardRequests(server, ownHosts(endpoint));

@@ -8,6 +8,8 @@ import { isJson, readJson, requireFields, writeJson } from "./json-file.ts";
 export interface QueuedEvent {
   /** The same for all its invocations, as Lambda's is. */
   readonly requestId: string;
+  /** Tells deliveries of the same event apart: a duplicate has its request id, too. */
+  readonly copy?: number;
   readonly functionName: string;
   readonly payload: string;
   readonly acceptedAtMs: number;
@@ -18,6 +20,11 @@ export interface QueuedEvent {
   readonly failures: number;
   /** A sandbox works on it, until then at most. */
   readonly underWayUntilMs?: number;
+}
+
+/** Names an event among all that are in the queue. */
+export function keyOf({ requestId, copy }: QueuedEvent): string {
+  return copy === undefined ? requestId : `${requestId}.${copy}`;
 }
 
 /** The events on disk, one small file each. */
@@ -32,11 +39,11 @@ export class QueueFiles {
   }
 
   save(event: QueuedEvent): void {
-    writeJson(this.#path(event.requestId), event);
+    writeJson(this.#path(keyOf(event)), event);
   }
 
-  remove(requestId: string): void {
-    rmSync(this.#path(requestId), { force: true });
+  remove(event: QueuedEvent): void {
+    rmSync(this.#path(keyOf(event)), { force: true });
   }
 
   /** All of them, the oldest first. A file that cannot be read is put aside, and said. */
@@ -47,10 +54,10 @@ export class QueueFiles {
       .sort((a, b) => a.acceptedAtMs - b.acceptedAtMs);
   }
 
-  #read(requestId: string): QueuedEvent | undefined {
-    const path = this.#path(requestId);
+  #read(key: string): QueuedEvent | undefined {
+    const path = this.#path(key);
     try {
-      return checkEvent(readJson(path), requestId);
+      return checkEvent(readJson(path), key);
     } catch (error) {
       renameSync(path, `${path}.unreadable`);
       const message = `${path} cannot be read (${(error as Error).message}). It is kept as ${path}.unreadable and not run.`;
@@ -59,16 +66,17 @@ export class QueueFiles {
     }
   }
 
-  #path(requestId: string): string {
-    return join(this.#dir, `${requestId}.json`);
+  #path(key: string): string {
+    return join(this.#dir, `${key}.json`);
   }
 }
 
 /** What a runner has written is right in every field: anything else was damaged, or written by other hands. */
-function checkEvent(value: unknown, requestId: string): QueuedEvent {
+function checkEvent(value: unknown, key: string): QueuedEvent {
   const event = (value ?? {}) as QueuedEvent;
   requireFields({
-    requestId: event.requestId === requestId,
+    requestId: typeof event.requestId === "string" && keyOf(event) === key,
+    copy: event.copy === undefined || Number.isInteger(event.copy),
     functionName: typeof event.functionName === "string",
     payload: typeof event.payload === "string" && isJson(event.payload),
     acceptedAtMs: isInstant(event.acceptedAtMs),

@@ -18,6 +18,7 @@ export interface Invocation {
 export type InvocationResult = { readonly ok: true } | { readonly ok: false; readonly error: FunctionError };
 
 export interface SandboxHooks {
+  onInvoke(sandbox: Sandbox, requestId: string): void;
   /** It has ended an invocation and waits for the next, frozen. `timersLeft` counts those that were left running. */
   onIdle(sandbox: Sandbox, timersLeft: number): void;
   onExit(sandbox: Sandbox): void;
@@ -30,6 +31,8 @@ export interface SandboxHooks {
 export interface SandboxOptions {
   readonly id: string;
   readonly clock: Clock;
+  /** How far its own clock is off. */
+  readonly skewMs: number;
   readonly environment: Record<string, string>;
   readonly hooks: SandboxHooks;
 }
@@ -60,6 +63,7 @@ export class Sandbox {
 
   readonly #id: string;
   readonly #clock: Clock;
+  readonly #skewMs: number;
   readonly #hooks: SandboxHooks;
   readonly #outputs: LineSplitter[] = [];
   #settleReady!: (error: FunctionError | undefined) => void;
@@ -74,10 +78,11 @@ export class Sandbox {
   #endWork = () => {};
 
   constructor(fn: FunctionDefinition, options: SandboxOptions) {
-    const { id, clock, environment, hooks } = options;
+    const { id, clock, skewMs, environment, hooks } = options;
     this.fn = fn;
     this.#id = id;
     this.#clock = clock;
+    this.#skewMs = skewMs;
     this.#hooks = hooks;
     this.#enter("starting");
     this.#heardMs = this.#sinceMs;
@@ -102,7 +107,7 @@ export class Sandbox {
 
   /** How far its clock is ahead of the machine's. */
   clockAheadMs(): number {
-    return this.#clock.nowMs() - Date.now();
+    return this.#clock.nowMs() + this.#skewMs - Date.now();
   }
 
   /** As it is seen from outside. */
@@ -132,6 +137,7 @@ export class Sandbox {
       signalGroup(this.child, "SIGCONT");
       this.#answerNext?.(invocation);
       this.#answerNext = undefined;
+      this.#hooks.onInvoke(this, requestId);
     });
   }
 

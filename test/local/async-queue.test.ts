@@ -216,6 +216,7 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
       stateDir,
       clock,
       functions: new Map([["bill", bill]]),
+      deliveries: 1,
       tell: (event) => told.push(event),
       run: async (_fn, begin) => {
         const { requestId } = begin();

@@ -9,6 +9,9 @@ import { BackfillFields, rangeOf, type Selected } from "./backfill-fields.tsx";
 import { BackfillPlanView } from "./backfill-plan.tsx";
 import { ReasonField, reasonOf } from "./fields.tsx";
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
 interface BackfillDialogProps {
   readonly job: string;
   readonly from?: string | undefined;
@@ -60,10 +63,12 @@ export function BackfillDialog({ job, from, to }: BackfillDialogProps) {
       <p class="form-text">
         Runs past occurrences, the oldest first, and never in the way of the schedule. First you see which.
       </p>
-      <BackfillFields
-        from={from ?? new Date(now.peek() - 86_400_000).toISOString()}
-        to={to ?? new Date(now.peek()).toISOString()}
-      />
+      <BackfillFields from={from ?? minuteBefore(DAY_MS)} to={to ?? minuteBefore(0)} />
     </ActionForm>
   );
+}
+
+/** The whole minute that was so long ago. */
+function minuteBefore(ms: number): string {
+  return new Date(Math.floor((now.peek() - ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 }

@@ -1,7 +1,8 @@
+import { useEffect, useRef } from "preact/hooks";
 import { StatusMark } from "../ui/status-mark.tsx";
 import { GROUP_WORDS, GROUPS, type Group } from "./filter.ts";
 import { COLUMNS, type Column } from "./sort.ts";
-import { counts, group, lookAt, lookFor, search, sorting } from "./view.ts";
+import { counts, group, lookAt, lookFor, search, searchIsWanted, sorting } from "./view.ts";
 
 const MARKS = {
   running: "RUNNING",
@@ -43,23 +44,36 @@ export function FleetTools() {
           </option>
         ))}
       </select>
-      <label class="search">
-        <span class="unseen">Search the jobs</span>
-        <input
-          id="search"
-          class="input"
-          type="search"
-          placeholder="Search"
-          autocomplete="off"
-          spellcheck={false}
-          value={search}
-          onInput={({ currentTarget }) => lookFor(currentTarget.value)}
-        />
-        <span class="key" aria-hidden="true">
-          /
-        </span>
-      </label>
+      <Search />
     </div>
+  );
+}
+
+function Search() {
+  const ref = useRef<HTMLInputElement>(null);
+  const isWanted = searchIsWanted.value;
+  useEffect(() => {
+    if (isWanted) ref.current?.focus();
+    searchIsWanted.value = false;
+  }, [isWanted]);
+  return (
+    <label class="search">
+      <span class="unseen">Search the jobs</span>
+      <input
+        ref={ref}
+        id="search"
+        class="input"
+        type="search"
+        placeholder="Search"
+        autocomplete="off"
+        spellcheck={false}
+        value={search}
+        onInput={({ currentTarget }) => lookFor(currentTarget.value)}
+      />
+      <span class="key" aria-hidden="true">
+        /
+      </span>
+    </label>
   );
 }
 

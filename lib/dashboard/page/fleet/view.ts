@@ -7,6 +7,8 @@ import { type Sorting, sortJobs } from "./sort.ts";
 export const search = signal("");
 export const group = signal<Group>("all");
 export const sorting = signal<Sorting>({ by: "job", descending: false });
+/** Somebody wants to type into the search, which may not be there yet. */
+export const searchIsWanted = signal(false);
 /** Counted from 0. */
 export const wantedPage = signal(0);
 

@@ -24,9 +24,14 @@ export function logParts(text: string): LogParts | undefined {
     level: stringOf(line["level"]),
     at: stringOf(line["timestamp"]),
     message: line["message"],
-    fields: fields.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+    fields: fields.map(([name, value]) => [name, valueText(value)]),
     stack: stackOf(line["error"]),
   };
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === "number") return String(Number(value.toFixed(3)));
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function stackOf(error: unknown): string | undefined {

@@ -10,8 +10,10 @@ export function LettersPage() {
   return (
     <>
       <header class="page-head">
-        <h1 tabIndex={-1}>Dead letters</h1>
-        <p class="lead">Events that failed for good: what they were to start, and why they did not.</p>
+        <div class="page-title">
+          <h1 tabIndex={-1}>Dead letters</h1>
+          <p class="lead">Events that failed for good: what they were to start, and why they did not.</p>
+        </div>
       </header>
       <Await state={letters.value} retry={reloadLetters}>
         {(all) => <Letters all={all} />}

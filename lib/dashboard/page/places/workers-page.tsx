@@ -19,10 +19,14 @@ export function WorkersPage() {
   return (
     <>
       <header class="page-head">
-        <h1 tabIndex={-1}>Workers</h1>
-        <p class="lead">
-          {target.value?.target.kind === "stack" ? "Log streams of the stack's functions" : "Sandboxes of this machine"}
-        </p>
+        <div class="page-title">
+          <h1 tabIndex={-1}>Workers</h1>
+          <p class="lead">
+            {target.value?.target.kind === "stack"
+              ? "Log streams of the stack's functions"
+              : "Sandboxes of this machine"}
+          </p>
+        </div>
       </header>
       <Await state={state.value} retry={reload}>
         {({ workers }) =>
@@ -45,7 +49,7 @@ function WorkersTable({ workers }: { workers: readonly Worker[] }) {
   const busy = workers.filter(({ state }) => state === "busy").length;
   return (
     <>
-      <p class="quiet">
+      <p class="quiet sum">
         {plural(workers.length, "worker")}, {busy} busy
       </p>
       <table class="table workers">

@@ -1,12 +1,10 @@
 import { timeOfDay } from "../format/instant.ts";
-import { logParts } from "../format/log-line.ts";
+import type { LogParts } from "../format/log-line.ts";
 import { memo } from "../ui/memo.ts";
 
 /** One line that a run printed: a structured one taken apart, any other as it is. */
-export const LogLineView = memo(({ at, text }: { at?: string | undefined; text: string }) => {
-  const parts = logParts(text);
-  if (parts === undefined) return null;
-  const time = parts.at ?? at;
+export const LogLineView = memo(({ parts }: { parts: LogParts }) => {
+  const time = parts.at;
   const level = parts.level ?? "";
   return (
     <div class={`log-line is-${level.toLowerCase()}`}>

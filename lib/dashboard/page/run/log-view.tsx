@@ -2,17 +2,18 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LogLine, RunView } from "../../../operations/index.ts";
 import { get, jobPath } from "../api/client.ts";
+import type { LogParts } from "../format/log-line.ts";
 import { plural } from "../format/words.ts";
 import { useLoaded } from "../state/loadable.ts";
 import { useEvents } from "../state/use-events.ts";
 import { Section } from "../ui/facts.tsx";
 import { Await } from "../ui/states.tsx";
 import { LogLineView } from "./log-line.tsx";
-import { MOST_LINES, mergeLog, type ShownLine } from "./merge-log.ts";
+import { MOST_LINES, mergeLog, type RawLine } from "./merge-log.ts";
 
 /** What a run printed; while it runs, as it prints it. */
 export function LogView({ run }: { run: RunView }) {
-  const heard = useSignal<readonly ShownLine[]>([]);
+  const heard = useSignal<readonly RawLine[]>([]);
   const { job, runId, status, attempts } = run;
   const key = `${job} ${runId}`;
   const shownKey = useRef(key);
@@ -40,7 +41,7 @@ export function LogView({ run }: { run: RunView }) {
   );
 }
 
-function Lines({ lines, isLive }: { lines: readonly ShownLine[]; isLive: boolean }) {
+function Lines({ lines, isLive }: { lines: readonly LogParts[]; isLive: boolean }) {
   const end = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   // Who has scrolled up reads; who is at the end sees the next line.
@@ -54,8 +55,8 @@ function Lines({ lines, isLive }: { lines: readonly ShownLine[]; isLive: boolean
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <div class="log" ref={end} onScroll={onScroll} tabIndex={0} role="log" aria-label={plural(lines.length, "line")}>
-      {lines.map(({ at, text }, index) => (
-        <LogLineView key={index} at={at} text={text} />
+      {lines.map((parts, index) => (
+        <LogLineView key={index} parts={parts} />
       ))}
     </div>
   );

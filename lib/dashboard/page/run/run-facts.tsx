@@ -11,7 +11,7 @@ export function RunFacts({ run }: { run: RunView }) {
   return (
     <Section title="Facts">
       <Facts>
-        <Fact name="Started">{triggerWords(run)}</Fact>
+        <Fact name="Trigger">{triggerWords(run)}</Fact>
         {trigger.by && <Fact name="By">{trigger.by}</Fact>}
         {trigger.account && <Fact name="Account">{trigger.account}</Fact>}
         {trigger.reason && <Fact name="Because">{trigger.reason}</Fact>}

@@ -1,4 +1,4 @@
-import { durationText } from "../format/duration.ts";
+import { relativeText } from "../format/duration.ts";
 import { connection, wallClock } from "../state/connection.ts";
 
 /** How the connection stands, always in sight. */
@@ -17,11 +17,10 @@ export function ConnectionPill() {
 export function ConnectionBanner() {
   const { value } = connection;
   if (value.kind === "lost") {
-    const forMs = Math.max(0, wallClock.value - value.sinceMs);
     return (
       <div class="banner" data-connection="lost">
-        <b>Connection lost{forMs >= 1_000 && ` for ${durationText(Math.floor(forMs / 1_000) * 1_000)}`}.</b> What you
-        see is as of then. Trying again; what has happened meanwhile will be here.
+        <b>Connection lost {relativeText(value.sinceMs, wallClock.value)}.</b> What you see is as of then. Trying again;
+        what has happened meanwhile will be here.
       </div>
     );
   }

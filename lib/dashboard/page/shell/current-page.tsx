@@ -28,7 +28,9 @@ export function CurrentPage() {
     document.title = `${title} · Escapement`;
     if (!isFirst.current) {
       scrollTo({ top: 0 });
-      (document.querySelector<HTMLElement>("main h1") ?? document.getElementById("main"))?.focus();
+      const main = document.getElementById("main");
+      // The new page may have taken it already, for its search.
+      if (!main?.contains(document.activeElement)) (main?.querySelector("h1") ?? main)?.focus();
     }
     isFirst.current = false;
   }, [title]);

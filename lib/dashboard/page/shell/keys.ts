@@ -1,4 +1,4 @@
-import { lookFor, page, pages, wantedPage } from "../fleet/view.ts";
+import { lookFor, page, pages, searchIsWanted, wantedPage } from "../fleet/view.ts";
 import { route } from "../state/route.ts";
 import { openHelp } from "./help.tsx";
 
@@ -40,8 +40,7 @@ const PAGE_KEYS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
 function focusSearch(event: KeyboardEvent): void {
   event.preventDefault();
   if (route.value.page !== "fleet") location.hash = "#/";
-  // On another page it is there only once the fleet is.
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("search")?.focus()));
+  searchIsWanted.value = true;
 }
 
 function moveBy(step: number, event: KeyboardEvent): void {

@@ -15,7 +15,7 @@ export const epoch = signal(0);
 type Listener = (event: DashboardEvent) => void;
 const listeners = new Set<Listener>();
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
+const LONGEST_PAUSE_MS = 4_000;
 
 /** Hears every event from now on, until the function that it answers is called. */
 export function listen(listener: Listener): () => void {

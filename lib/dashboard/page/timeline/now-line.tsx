@@ -11,9 +11,5 @@ interface NowLineProps {
 export function NowLine({ viewport, place, named }: NowLineProps) {
   const nowMs = useNowByPixel(viewport, 2_000);
   if (nowMs < viewport.fromMs || nowMs > viewport.toMs) return null;
-  return (
-    <div class={named ? "now-line is-named" : "now-line"} style={{ "--x": `${place(nowMs)}px` }}>
-      <span>now</span>
-    </div>
-  );
+  return <div class={named ? "now-line is-named" : "now-line"} style={{ "--x": `${place(nowMs)}px` }} />;
 }

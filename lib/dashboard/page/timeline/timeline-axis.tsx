@@ -50,8 +50,13 @@ export function TimelineAxis({ stretches, clockChanges, place, width }: Timeline
         </g>
       ))}
       {changes.map((change) => (
-        <g key={change.at} class="clock-change" transform={`translate(${place(Date.parse(change.at))} 0)`}>
-          <rect x="-18" y="18" width="36" height="15" rx="3" data-tip={changeText(change)} />
+        <g
+          key={change.at}
+          class="clock-change"
+          transform={`translate(${place(Date.parse(change.at))} 0)`}
+          data-tip={changeText(change)}
+        >
+          <rect x="-18" y="18" width="36" height="15" rx="3" />
           <text y="29.500" text-anchor="middle">
             {changeSign(change)}
           </text>

@@ -24,6 +24,12 @@ const TEETH: readonly (readonly [ExpectedOccurrence["state"], string])[] = [
 export function TimelineLegend() {
   return (
     <ul class="legend" aria-label="What the marks mean">
+      <li>
+        <svg width="12" height="12" aria-hidden="true">
+          <path class="now-sign" d="M0 2h12L6 10z" />
+        </svg>
+        now
+      </li>
       {TEETH.map(([state, word]) => (
         <li key={state}>
           <svg width="14" height="18" viewBox="-7 2 14 18" aria-hidden="true">

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { JobTimeline, TimelineAnswer } from "../../api.ts";
 import { allJobs } from "../fleet/view.ts";
-import { target } from "../state/live.ts";
-import { Await, Empty, Skeleton } from "../ui/states.tsx";
+import { fleet } from "../state/live.ts";
+import { Await, Empty } from "../ui/states.tsx";
 import { TimelineChart } from "./timeline-chart.tsx";
 import { TimelineLegend } from "./timeline-legend.tsx";
 import { TimelineTools } from "./timeline-tools.tsx";
@@ -13,8 +13,13 @@ const JOBS_A_PAGE = 40;
 
 /** Every job over one axis of time: what was to run, what ran, what comes. */
 export function TimelinePage() {
-  // Before that nobody knows what time it is.
-  return target.value ? <FleetTimeline /> : <Skeleton rows={8} />;
+  return (
+    <Await state={fleet.value} rows={8}>
+      {({ size }) =>
+        size === 0 ? <Empty title="No jobs yet">What runs, and what will, appears here.</Empty> : <FleetTimeline />
+      }
+    </Await>
+  );
 }
 
 function FleetTimeline() {
@@ -42,19 +47,15 @@ function FleetTimeline() {
       </header>
       <TimelineLegend />
       <Await state={state.value} rows={8} retry={reload}>
-        {({ jobs }) =>
-          jobs.length === 0 ? (
-            <Empty title="No jobs yet">What runs, and what will, appears here.</Empty>
-          ) : (
-            <TimelineChart
-              jobs={jobs}
-              timeZone={zone.value}
-              clockChanges={changesIn(jobs, zone.value)}
-              moves={moves}
-              named
-            />
-          )
-        }
+        {({ jobs }) => (
+          <TimelineChart
+            jobs={jobs}
+            timeZone={zone.value}
+            clockChanges={changesIn(jobs, zone.value)}
+            moves={moves}
+            named
+          />
+        )}
       </Await>
       {names.length > JOBS_A_PAGE && (
         <nav class="pager" aria-label="Pages of jobs">

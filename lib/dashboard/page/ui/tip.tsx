@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Shown {
+  readonly element: Element;
   readonly text: string;
   readonly around: DOMRect;
 }
@@ -9,9 +10,17 @@ interface Shown {
 const shown = signal<Shown | undefined>(undefined);
 
 function showFor({ target }: Event): void {
-  const element = target instanceof Element ? target.closest("[data-tip]") : null;
+  show(target instanceof Element ? target.closest("[data-tip]") : null);
+}
+
+function show(element: Element | null): void {
   const text = element?.getAttribute("data-tip");
-  shown.value = element && text ? { text, around: element.getBoundingClientRect() } : undefined;
+  shown.value = element && text ? { element, text, around: element.getBoundingClientRect() } : undefined;
+}
+
+/** What is focused out of sight is scrolled to, and keeps its tip. */
+function follow(): void {
+  if (shown.value) show(shown.value.element);
 }
 
 function hide(): void {
@@ -23,7 +32,7 @@ export function startTips(): void {
   addEventListener("pointerover", showFor);
   addEventListener("focusin", showFor);
   addEventListener("focusout", hide);
-  addEventListener("scroll", hide, { capture: true, passive: true });
+  addEventListener("scroll", follow, { capture: true, passive: true });
   addEventListener("keydown", ({ key }) => key === "Escape" && hide());
   addEventListener("hashchange", hide);
 }

@@ -1,0 +1,48 @@
+import { launch } from "../test/dashboard/browser/chromium.ts";
+import { largeFleet } from "../test/dashboard/browser/fake/fleet.ts";
+import { startFake } from "../test/dashboard/browser/fake/server.ts";
+
+/**
+ * Types into the search of a fleet of 1,000 jobs and measures from each keystroke to the paint that shows what it found.
+ *
+ * @example npm run bench:dashboard
+ */
+async function main(jobs: number, rounds: number): Promise<void> {
+  const server = await startFake(largeFleet(jobs));
+  const browser = await launch();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(server.url);
+    await page.locator(".job-name").first().waitFor();
+    await page.evaluate(measureInPage);
+    const search = page.getByLabel("Search the jobs");
+    await search.focus();
+    for (let round = 0; round < rounds; round++) {
+      // From everything to one page of jobs to a few, and back to everything.
+      await page.keyboard.type("sync orders");
+      for (let key = 0; key < "sync orders".length; key++) await page.keyboard.press("Backspace");
+    }
+    const timesMs = ((await page.evaluate("times")) as number[]).sort((one, other) => one - other);
+    const rows = await page.locator("tbody tr").count();
+    const at = (share: number) => timesMs[Math.floor(share * (timesMs.length - 1))]?.toFixed(1);
+    console.log(`${jobs} jobs, ${rows} rows in the page, ${timesMs.length} keystrokes`);
+    console.log(`keystroke to paint: median ${at(0.5)} ms, p95 ${at(0.95)} ms, slowest ${at(1)} ms`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** A message posted in a frame's callback is handled after that frame is painted. */
+const measureInPage = `
+  times = [];
+  document.getElementById("search").addEventListener("input", ({ timeStamp }) => {
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => times.push(performance.now() - timeStamp);
+      port2.postMessage(undefined);
+    });
+  });
+`;
+
+await main(Number(process.argv[2] ?? 1_000), Number(process.argv[3] ?? 10));

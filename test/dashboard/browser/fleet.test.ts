@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { largeFleet } from "./fake/fleet.ts";
+import { open, useBrowser } from "./open.ts";
+
+useBrowser();
+
+describe("the fleet", () => {
+  test("shows each job with its schedule, next occurrence, state, last run and success", async () => {
+    const { page } = await open();
+    const row = page.getByRole("row").filter({ hasText: "send-invoices" });
+    await row.getByText("at 09:00, Monday to Friday").waitFor();
+    expect(await row.textContent()).toContain("cron(0 9 ? * MON-FRI *)");
+    expect(await row.textContent()).toContain("ada: the mail provider is moved to eu-west-1");
+    expect(await row.getByRole("img", { name: "8 succeeded, 0 failed of the newest 10" }).count()).toBe(1);
+    const failing = page.getByRole("row").filter({ hasText: "pay-commissions" });
+    expect(await failing.textContent()).toMatch(/failed[\s\S]*6\.4 s · usually 5\.9 s[\s\S]*3 in a row/);
+  });
+
+  test("tells a time in UTC to who points at it or focuses it", async () => {
+    const { page } = await open();
+    await page.getByRole("row").filter({ hasText: "close-business-day" }).locator("time").focus();
+    await page.getByText("2026-03-30 02:30:00 UTC").waitFor();
+  });
+
+  test("is sorted by a click on a column, and the other way round by another one", async () => {
+    const { page } = await open();
+    const names = () => page.locator(".job-name").allInnerTexts();
+    await page.getByRole("button", { name: "Last run" }).click();
+    expect((await names()).slice(0, 2)).toEqual(["rebuild-search-index", "sync-exchange-rates"]);
+    expect(await page.getByRole("columnheader", { name: "Last run" }).getAttribute("aria-sort")).toBe("descending");
+    await page.getByRole("button", { name: "Last run" }).click();
+    expect((await names())[0]).toBe("legacy-report");
+  });
+
+  test("shows the jobs of a group, and all again", async () => {
+    const { page } = await open();
+    await page.getByRole("button", { name: "Failing 2" }).click();
+    expect(await page.locator(".job-name").allInnerTexts()).toEqual(["archive-orders", "pay-commissions"]);
+    await page.getByLabel("Search the jobs").fill("nothing like that");
+    await page.getByRole("button", { name: "Show all jobs" }).click();
+    expect(await page.locator(".job-name").count()).toBe(12);
+  });
+
+  test("is used by the keyboard alone", async () => {
+    const { page } = await open();
+    await page.locator(".job-name").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("orders");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("j");
+    expect(await page.locator(":focus").textContent()).toBe("close-business-day");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "close-business-day" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.press("Escape");
+    expect(await page.getByLabel("Search the jobs").inputValue()).toBe("");
+    expect(await page.locator(".job-name").count()).toBe(12);
+  });
+
+  test("of 1,000 jobs has 100 rows at most, and finds every one of them", async () => {
+    const { page } = await open({ jobs: largeFleet(1_000) });
+    await page.getByText("1–50 of 1,000").waitFor();
+    expect(await page.locator("tbody tr").count()).toBeLessThanOrEqual(100);
+    await page.keyboard.press("]");
+    await page.getByText("51–100 of 1,000").waitFor();
+    await page.getByLabel("Search the jobs").fill("0999");
+    await page.getByText("1 job", { exact: true }).waitFor();
+    expect(await page.locator(".job-name").allInnerTexts()).toEqual(["close-tax-0999"]);
+  });
+
+  test("is a list of cards at phone width, and nothing is wider than the screen", async () => {
+    const { page } = await open({ viewport: { width: 360, height: 740 } });
+    const card = page.locator(".row").filter({ hasText: "send-invoices" });
+    await card.getByRole("button", { name: "Resume send-invoices" }).waitFor();
+    for (const place of ["#/", "#/timeline", "#/jobs/send-invoices", "#/workers", "#/doctor"]) {
+      await page.goto(new URL(place, page.url()).href);
+      await page.locator("main h1").waitFor();
+      const tooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(tooWide, place).toBe(0);
+    }
+  });
+});

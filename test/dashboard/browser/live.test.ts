@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { instant, jobOf, recentOf, runOf } from "./fake/jobs.ts";
+import { open, useBrowser } from "./open.ts";
+
+useBrowser();
+
+const failed = jobOf("sync-exchange-rates", 3, {
+  lastRun: runOf("sync-exchange-rates", 0, { status: "FAILED" }),
+  recent: recentOf("FSSSSSSSSS"),
+});
+
+describe("live", () => {
+  test("a job that changes is shown as it is now", async () => {
+    const { page, server } = await open();
+    const row = page.getByRole("row").filter({ hasText: "sync-exchange-rates" });
+    await row.getByText("succeeded").waitFor();
+    server.emit({ kind: "job", job: failed });
+    await row.getByText("failed").waitFor();
+    server.emit({ kind: "job-removed", job: "sync-exchange-rates" });
+    await row.waitFor({ state: "detached" });
+  });
+
+  test("what the runner tells is shown, and a fault stays until it is seen", async () => {
+    const { page, server } = await open();
+    await page.getByText("Live").waitFor();
+    server.emit({
+      kind: "notice",
+      level: "fault",
+      at: instant(0),
+      message: "pay-commissions: its new code does not load",
+    });
+    const news = page.getByRole("region", { name: "News" });
+    await news.getByText("its new code does not load").waitFor();
+    await news.getByRole("button", { name: "Dismiss" }).click();
+    await news.getByText("its new code does not load").waitFor({ state: "detached" });
+  });
+
+  test("dead letters are counted in the header", async () => {
+    const { page, server } = await open();
+    await page.getByText("Live").waitFor();
+    const letter = { id: "1", from: "function" as const, job: "pay-commissions", payload: {} };
+    server.emit({ kind: "dead-letters", letters: [letter] });
+    await page.getByRole("link", { name: "Dead letters 1" }).waitFor();
+  });
+
+  test("times tick, and no row is rendered for it", async () => {
+    const { page } = await open();
+    const next = page.getByRole("row").filter({ hasText: "rebuild-search-index" }).locator("time");
+    await next.waitFor();
+    await page.evaluate(`
+      changes = new Set();
+      new MutationObserver((all) => all.forEach(({ type }) => changes.add(type)))
+        .observe(document.querySelector("tbody"), { subtree: true, childList: true, attributes: true, characterData: true });
+    `);
+    const before = await next.textContent();
+    await expect.poll(() => next.textContent(), { timeout: 5_000 }).not.toBe(before);
+    expect(await page.evaluate("[...changes]")).toEqual(["characterData"]);
+  });
+});
+
+describe("a lost connection", () => {
+  test("is said, with the time since, and comes back without a gap", async () => {
+    const { page, server } = await open();
+    await page.getByText("Live").waitFor();
+    await server.goAway();
+    await page.getByText("Connection lost", { exact: true }).waitFor();
+    await page.getByText(/Connection lost [1-9]\d* s ago\./).waitFor();
+    // It happens while nobody listens.
+    server.emit({ kind: "job", job: failed });
+    await server.comeBack();
+    await page.getByText("Live").waitFor();
+    await page.getByRole("row").filter({ hasText: "sync-exchange-rates" }).getByText("failed").waitFor();
+    expect(await page.locator("[data-connection=lost]").count()).toBe(0);
+  });
+
+  test("to a server that has forgotten what happened reads everything again", async () => {
+    const { page, server } = await open();
+    await page.getByText("Live").waitFor();
+    await server.goAway();
+    server.forget();
+    server.world.jobs = [jobOf("a-new-job", 4)];
+    await server.comeBack();
+    await page.getByRole("link", { name: "a-new-job" }).waitFor();
+    expect(await page.locator(".job-name").allInnerTexts()).toEqual(["a-new-job"]);
+  });
+});

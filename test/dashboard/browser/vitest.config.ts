@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+import base from "../../../vitest.config.ts";
+
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ["test/dashboard/browser/**/*.test.ts"],
+    exclude: [],
+    globalSetup: "test/dashboard/browser/find-chromium.ts",
+    maxWorkers: 1,
+  },
+});
