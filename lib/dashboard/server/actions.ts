@@ -41,7 +41,7 @@ export function actions(operations: Operations): Hono {
   });
   app.post("/jobs/:job/cancel", describe("cancel", "Asks the run at work to stop"), body(cancelBody), async (c) => {
     const answer = await operations.cancel(c.req.param("job"), await inName(c.req.valid("json")));
-    return c.json(answer, answer.outcome === "cannot-hear" ? 409 : 200);
+    return c.json(answer, answer.outcome === "cannot-hear" || answer.outcome === "has-started" ? 409 : 200);
   });
   app.post("/jobs/:job/unlock", describe("unlock", "Takes the lock from its holder"), body(unlockBody), async (c) => {
     const answer = await operations.unlock(c.req.param("job"), await inName(c.req.valid("json")));

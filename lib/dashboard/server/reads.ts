@@ -13,6 +13,7 @@ import {
   timelineQuery,
 } from "./inputs.ts";
 import type { RunnerSide } from "./runner-side.ts";
+import { stackWorkers } from "./stack-workers.ts";
 
 interface Around {
   readonly runner: RunnerSide | undefined;
@@ -48,9 +49,10 @@ export function reads(operations: Operations, { runner, readOnly }: Around): Hon
       return c.json(await operations.timeline({ ...range, jobs: jobs?.split(",") }));
     },
   );
-  app.get("/workers", describe("workers", "The sandboxes at work"), (c) =>
-    c.json({ workers: runner?.workers() ?? [] } satisfies WorkersAnswer),
-  );
+  app.get("/workers", describe("workers", "The sandboxes; of a stack the environments at work"), async (c) => {
+    const workers = runner ? runner.workers() : await stackWorkers(operations);
+    return c.json({ workers } satisfies WorkersAnswer);
+  });
   app.get("/doctor", describe("doctor", "Checks this machine, the runner or stack, and the jobs"), async (c) =>
     c.json(await operations.doctor()),
   );

@@ -17,7 +17,7 @@ interface Document {
 }
 
 /** What makes projects or runs the servers themselves. */
-const WITHOUT_ROUTE = ["dev", "dashboard", "new", "init", "completion"];
+const WITHOUT_ROUTE = ["dev", "dashboard", "new", "init", "completion", "complete"];
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>;
 let document: Document;
