@@ -16,6 +16,7 @@ export const LONG = [
   "test/infra/!(names|permissions|schedules|stack).test.ts",
   "test/local/{dst-night,faults,overlap,reload}.test.ts",
   "test/cli/{completion,dashboard,scaffold,tour}.test.ts",
+  "test/dashboard/server/{actions,events,metrics,openapi}.test.ts",
   "test/schemas/schemas.test.ts",
   "test/simulation/mutants.test.ts",
 ];

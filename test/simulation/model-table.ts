@@ -65,7 +65,7 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
   }
 }
 
-function updated(before: Item | undefined, { key, set, remove, append = {}, increment }: Update): Item {
+function updated(before: Item | undefined, { key, set, remove, append = {}, prepend = {}, increment }: Update): Item {
   const after: Record<string, unknown> = { ...key, ...before, ...withoutUndefined(set) };
   for (const path of remove) {
     const [name = path, place] = stepOf(path);
@@ -73,6 +73,7 @@ function updated(before: Item | undefined, { key, set, remove, append = {}, incr
     else after[name] = (after[name] as unknown[]).filter((_value, at) => at !== place);
   }
   for (const [name, value] of Object.entries(append)) after[name] = [...((after[name] ?? []) as unknown[]), value];
+  for (const [name, value] of Object.entries(prepend)) after[name] = [value, ...((after[name] ?? []) as unknown[])];
   if (increment) after[increment.attribute] = Number(before?.[increment.attribute] ?? increment.from) + 1;
   return after;
 }
