@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { jobHref, runHref } from "../../../lib/dashboard/page/route.ts";
+import { runHref } from "../../../lib/dashboard/page/route.ts";
 import type { RunView } from "../../../lib/operations/index.ts";
 import { launch } from "./chromium.ts";
 import { SHOP } from "./fake/fleet.ts";
@@ -51,10 +51,8 @@ async function takeAll(server: FakeServer): Promise<void> {
   const run = failedRun();
   server.world.answers.set(`jobs/${JOB}/runs/${encodeURIComponent(run.runId)}`, run);
   server.world.answers.set(`jobs/${JOB}/logs`, logOf(run));
-  await take(server, "fleet", "#/", "light", 900);
-  await take(server, "fleet-dark", "#/", "dark", 900);
+  await take(server, "fleet", "#/", "light", 860);
   await take(server, "timeline", "#/timeline", "dark", 400);
-  await take(server, "job", jobHref("import-catalog"), "light", 900);
   await take(server, "run", runHref(JOB, run.runId), "light", 1_080);
 }
 
@@ -65,7 +63,8 @@ async function take(server: FakeServer, name: string, at: string, colorScheme: "
   await page.locator("main h1").waitFor();
   if (name === "timeline") {
     await page.getByLabel("Clock of").selectOption("Europe/Berlin");
-    await page.getByText("+1 h").waitFor();
+    await page.getByRole("button", { name: "Wider" }).click();
+    await page.getByText("· 23 h").waitFor();
   }
   await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
   await page.screenshot({ path: join(import.meta.dirname, "../../../docs/images", `${name}.png`) });

@@ -53,6 +53,7 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, part = ""): Lo
 
   // Key and part stand for what `load` asks.
   useEffect(() => {
+    if (epoch.value === 0) return;
     if (shownKey.current !== key) state.value = { kind: "loading" };
     shownKey.current = key;
     void reload();
