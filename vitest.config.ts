@@ -15,7 +15,8 @@ export const LONG = [
   "test/chaos/chaos.test.ts",
   "test/infra/!(names|permissions|schedules|stack).test.ts",
   "test/local/{dst-night,faults,reload}.test.ts",
-  "test/cli/{completion,scaffold,tour}.test.ts",
+  "test/cli/{completion,dashboard,scaffold,tour}.test.ts",
+  "test/dashboard/server/{actions,events,metrics,openapi}.test.ts",
   "test/schemas/schemas.test.ts",
   "test/simulation/mutants.test.ts",
 ];

@@ -51,6 +51,7 @@ async function dev(options: DevOptions): Promise<void> {
     ...(fresh !== undefined && { fresh }),
     ...(port !== undefined && { port }),
     clock,
+    watch: true,
     faults: faultsOf(options),
     onEvent: events.take,
   });
@@ -66,6 +67,9 @@ async function dev(options: DevOptions): Promise<void> {
     if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
     else printStart(jobs, operations.target, dashboard, runner, stateDir);
     events.release(runner.jobs);
+    runner.subscribe(({ kind }) => {
+      if (kind === "reloaded") events.release(runner.jobs);
+    });
     await stopped;
     await operations.close();
   } catch (error) {

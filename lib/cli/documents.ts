@@ -114,6 +114,12 @@ export interface DevDocument extends OnTarget {
   readonly jobs: readonly JobSummary[];
 }
 
+/** `dashboard --json`, once it is served. */
+export interface DashboardDocument extends OnTarget {
+  /** Opens it, signed in. */
+  readonly dashboard: string;
+}
+
 /** `new JOB --json` */
 export interface NewDocument {
   readonly job: string;

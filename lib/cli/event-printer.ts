@@ -4,7 +4,7 @@ import { parseLogEntry } from "./log-line.ts";
 
 export interface EventPrinter {
   take(event: RunnerEvent): void;
-  /** Until the jobs are known, what happens to them is kept back. */
+  /** Until the jobs are known, what happens to them is kept back. To be called again when they have changed. */
   release(jobs: readonly JobView[]): void;
 }
 
@@ -38,7 +38,7 @@ export function createEventPrinter(print: (line: string) => void, nowMs: () => n
     take,
     release(jobs) {
       names = new Map(jobs.map(({ functionName, job }) => [functionName, job]));
-      for (const event of early) take(event);
+      for (const event of early.splice(0)) take(event);
     },
   };
 }

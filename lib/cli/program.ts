@@ -3,6 +3,7 @@ import { addAuditCommand } from "./audit.ts";
 import { addBackfillCommand } from "./backfill.ts";
 import { addCancelCommand } from "./cancel.ts";
 import { addCompletionCommands } from "./completion/command.ts";
+import { addDashboardCommand } from "./dashboard.ts";
 import { addDeadLettersCommand } from "./dead-letters.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
@@ -31,6 +32,7 @@ export function createProgram(): Command {
     .showHelpAfterError("(add --help for the usage)")
     .exitOverride();
   addDevCommand(program);
+  addDashboardCommand(program);
   addListCommand(program);
   addDescribeCommand(program);
   addNextCommand(program);

@@ -1,4 +1,25 @@
-import type { BackfillRequest, DeadLetterView, JobSummary, RunView, Target, Timeline } from "../operations/index.ts";
+import type {
+  AuditView,
+  BackfillPlan,
+  BackfillRequest,
+  Cancelled,
+  DeadLetterView,
+  Finding,
+  JobDetail,
+  JobSummary,
+  JobUpcoming,
+  LogLine,
+  Missed,
+  Paused,
+  PauseLook,
+  Resent,
+  Resumed,
+  RunView,
+  Target,
+  Timeline,
+  Triggered,
+  Unlocked,
+} from "../operations/index.ts";
 
 export type { ExpectedOccurrence, JobTimeline, RecentRuns } from "../operations/index.ts";
 
@@ -18,6 +39,8 @@ export interface TargetAnswer {
   /** The name that its actions are recorded under, unless they say another. */
   readonly whoAmI: string;
   readonly now: string;
+  /** Everything that changes something is refused. */
+  readonly readOnly: boolean;
   /** How the runner's clock runs where it is not the machine's. */
   readonly clock?: { readonly speed: number } | undefined;
   /** The faults that are switched on, in words. */
@@ -110,4 +133,39 @@ export type DashboardEvent =
 /** What every refusal looks like, with the status 400, 401, 403, 404, 409, or 500. */
 export interface ErrorAnswer {
   readonly error: { readonly code: string; readonly message: string };
+}
+
+/**
+ * What each route answers, by the name of its operation in `GET /api/openapi.json`: that of the command which does the
+ * same, where there is one.
+ */
+export interface Answers {
+  readonly target: TargetAnswer;
+  readonly list: FleetAnswer;
+  readonly describe: JobDetail;
+  readonly next: JobUpcoming;
+  readonly runs: readonly RunView[];
+  readonly run: RunView;
+  readonly timeline: TimelineAnswer;
+  readonly "timeline-of-job": TimelineAnswer;
+  readonly missed: readonly Missed[];
+  readonly "missed-of-job": Missed;
+  readonly audit: readonly AuditView[];
+  readonly logs: readonly LogLine[];
+  readonly "look-at-pause": PauseLook;
+  readonly "dead-letters": readonly DeadLetterView[];
+  readonly workers: WorkersAnswer;
+  readonly doctor: readonly Finding[];
+  readonly events: DashboardEvent;
+  readonly trigger: Triggered;
+  readonly pause: Paused;
+  readonly resume: Resumed;
+  readonly cancel: Cancelled;
+  readonly unlock: Unlocked;
+  readonly resend: readonly Resent[];
+  readonly "plan-backfill": BackfillPlan;
+  readonly backfill: BackfillView;
+  readonly backfills: readonly BackfillView[];
+  readonly "backfill-progress": BackfillView;
+  readonly "stop-backfill": BackfillView;
 }

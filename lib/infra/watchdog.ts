@@ -24,6 +24,8 @@ export const watchdogEntry = fileURLToPath(
 /** How often it looks. Each look ends before the next one begins. */
 const period = Duration.minutes(5);
 const timeout = Duration.minutes(4);
+/** For 2,000 jobs, with room: docs/benchmarks.md. */
+const memoryMb = 512;
 
 interface WatchdogProps {
   readonly bundle: Bundle;
@@ -52,6 +54,7 @@ export class Watchdog extends Construct {
       description: `Watches the jobs of ${fleetName}`,
       bundle: props.bundle,
       timeout,
+      memoryMb,
       environment: { [ENVIRONMENT.table]: table.tableName },
       deadLetterQueue: props.deadLetterQueue,
       removalPolicy: props.removalPolicy,

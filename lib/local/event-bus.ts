@@ -23,7 +23,7 @@ interface Entry {
  */
 export function eventBus(options: {
   accessKeyId: string;
-  rules: readonly RuleDefinition[];
+  rules: () => readonly RuleDefinition[];
   accept: (functionName: string, payload: string, source: string) => string;
   clock: Pick<Clock, "nowMs">;
 }): Hono {
@@ -58,7 +58,7 @@ function put(entry: Entry, { rules, accept, clock }: Parameters<typeof eventBus>
     detail,
   };
   const bus = busName(entry.EventBusName);
-  for (const rule of rules.filter((one) => busName(one.bus) === bus && matches(one.pattern, event))) {
+  for (const rule of rules().filter((one) => busName(one.bus) === bus && matches(one.pattern, event))) {
     for (const functionName of rule.functionNames) {
       try {
         accept(functionName, JSON.stringify(event), "event");

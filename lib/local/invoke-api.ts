@@ -15,7 +15,7 @@ const MAX_PAYLOAD_BYTES = 1024 * 1024;
  */
 export function invokeApi(options: {
   accessKeyId: string;
-  functionNames: readonly string[];
+  functions: { has(name: string): boolean };
   accept: (functionName: string, payload: string, source: string) => string;
 }): Hono {
   const api = new Hono();
@@ -31,7 +31,7 @@ export function invokeApi(options: {
       return refuse(403, "UnrecognizedClientException", message);
     }
     const name = functionNameOf(c.req.param("name"));
-    if (!options.functionNames.includes(name)) {
+    if (!options.functions.has(name)) {
       return refuse(404, "ResourceNotFoundException", `Function not found: ${functionArn(name)}`);
     }
     const type = c.req.header("X-Amz-Invocation-Type") ?? "RequestResponse";

@@ -3,10 +3,11 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { readAssembly } from "./assembly.ts";
+import { changesInWords, keepUnchanged } from "./assembly-changes.ts";
 import { AsyncQueue } from "./async-queue.ts";
 import { type Clock, RunnerClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
-import type { ScheduleDefinition } from "./definitions.ts";
+import type { Assembly, ScheduleDefinition } from "./definitions.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
@@ -16,6 +17,7 @@ import { invokeApi } from "./invoke-api.ts";
 import { type JobView, jobViews } from "./job-views.ts";
 import { Keeper } from "./keeper.ts";
 import { Listeners } from "./listeners.ts";
+import { Reloader } from "./reloader.ts";
 import { writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
@@ -43,11 +45,14 @@ export interface RunnerOptions {
   readonly onEvent?: (event: RunnerEvent) => void;
   /** What its schedules, its tables and its handlers go by. @default the machine's clock */
   readonly clock?: Clock;
+  /** Takes changes of the project over while it runs, where the app in the current folder is synthesized. @default false */
+  readonly watch?: boolean;
   /** @default none */
   readonly faults?: FaultOptions;
 }
 
 export interface Runner {
+  /** As they are now: a reload changes them. */
   readonly jobs: readonly JobView[];
   readonly urls: { readonly lambda: string; readonly dynamo: string };
   readonly paths: { readonly state: string; readonly assembly: string; readonly logs: string };
@@ -138,13 +143,13 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     tell({ kind: "progress", message: "Synthesizing the CDK app" });
     await synthesize(assemblyDir, keeper);
   }
-  const assembly = readAssembly(assemblyDir);
+  let assembly = readAssembly(assemblyDir);
   for (const message of assembly.warnings) tell({ kind: "warning", message });
   await createTables(dynamo.endpoint, assembly.tables);
 
   const functions = new Map(assembly.functions.map((fn) => [fn.name, fn]));
   const around = { host: new URL(server.url).host, dynamoEndpoint: dynamo.endpoint, accessKeyId };
-  const host = new SandboxHost({ logsDir, keeper, around, clock, faults, tell });
+  const host = new SandboxHost({ logsDir, keeper, around, clock, faults, functions, tell });
   closers.push(() => host.close());
   const queue = new AsyncQueue({
     stateDir,
@@ -171,11 +176,15 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   const accept = queue.accept.bind(queue);
   server.serve(
     runtimeApi(host.sandboxes),
-    invokeApi({ accessKeyId, functionNames: [...functions.keys()], accept }),
-    eventBus({ accessKeyId, rules: assembly.rules, accept, clock }),
-    schedulesApi({ accessKeyId, schedules: assembly.schedules, seenSinceMs: (one) => scheduler.seenSinceMs(one) }),
+    invokeApi({ accessKeyId, functions, accept }),
+    eventBus({ accessKeyId, rules: () => assembly.rules, accept, clock }),
+    schedulesApi({
+      accessKeyId,
+      schedules: () => assembly.schedules,
+      seenSinceMs: (one) => scheduler.seenSinceMs(one),
+    }),
   );
-  const place = fleetPlace(assembly.functions);
+  let place = fleetPlace(assembly.functions);
   const away = async (nowMs: number) => {
     if (place) await noteAway(place, { endpoint: dynamo.endpoint, nowMs });
   };
@@ -183,6 +192,24 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   await away(newSinceMs);
   const ways = { url: server.url, accessKeyId, token, dynamoEndpoint: dynamo.endpoint };
   writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
+
+  const use = async (next: Assembly) => {
+    await createTables(dynamo.endpoint, next.tables);
+    const nowMs = Math.floor(clock.nowMs() / 1000) * 1000;
+    scheduler.replace(next.schedules, nowMs);
+    // From here on all is done at once, and nothing fails.
+    const kept = keepUnchanged(functions, next.functions);
+    const message = `Reloaded: ${changesInWords(assembly, next)}`;
+    functions.clear();
+    for (const fn of kept) functions.set(fn.name, fn);
+    assembly = { ...next, functions: kept };
+    host.endOutdated();
+    for (const warning of next.warnings) tell({ kind: "warning", message: warning });
+    place = fleetPlace(kept);
+    writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir: next.dir });
+    if (place) await writeFleetList(place, kept, { endpoint: dynamo.endpoint, nowMs });
+    tell({ kind: "reloaded", message });
+  };
   // Not before: what fell due meanwhile would be missed.
   clock.start();
   queue.resume();
@@ -196,8 +223,17 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     }),
   );
 
+  if (options.watch && options.assemblyDir === undefined) {
+    const isInUse = (dir: string) =>
+      assembly.functions.some((fn) => fn.assetDir.startsWith(`${dir}/`)) || host.uses(dir);
+    const reloader = new Reloader({ stateDir, keeper, tell, use, isInUse });
+    closers.push(() => reloader.stop());
+  }
+
   return {
-    jobs: jobViews(assembly, (schedule) => scheduler.compiled(schedule), clock.nowMs()),
+    get jobs() {
+      return jobViews(assembly, (schedule) => scheduler.compiled(schedule), clock.nowMs());
+    },
     urls: { lambda: server.url, dynamo: dynamo.endpoint },
     paths: { state: stateDir, assembly: assemblyDir, logs: logsDir },
     clock: { now: () => clock.nowMs(), speed: clock.speed },

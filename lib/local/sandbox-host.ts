@@ -18,6 +18,8 @@ export interface SandboxHostOptions {
   readonly around: Surroundings;
   readonly clock: Clock;
   readonly faults: Faults;
+  /** Those that are deployed now. */
+  readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly tell: Tell;
 }
 
@@ -28,12 +30,17 @@ const LIMIT = 2 * availableParallelism();
 export class SandboxHost {
   /** Those alive, each by the secret in its Runtime API path. */
   readonly sandboxes = new Map<string, Sandbox>();
-  readonly #pool = new SandboxPool(LIMIT, (fn) => this.#start(fn));
+  readonly #pool: SandboxPool;
   readonly #warned = new Set<string>();
   readonly #options: SandboxHostOptions;
 
   constructor(options: SandboxHostOptions) {
     this.#options = options;
+    this.#pool = new SandboxPool({
+      limit: LIMIT,
+      start: (fn) => this.#start(fn),
+      current: (fn) => options.functions.get(fn.name),
+    });
   }
 
   /** Waits for a sandbox, calls `begin` when it has one, and runs the invocation in it. */
@@ -49,6 +56,16 @@ export class SandboxHost {
 
   workers(): Worker[] {
     return [...this.sandboxes.values()].map((sandbox) => sandbox.view());
+  }
+
+  /** Whether a sandbox has its code from this folder. */
+  uses(dir: string): boolean {
+    return [...this.sandboxes.values()].some(({ fn }) => fn.assetDir.startsWith(`${dir}/`));
+  }
+
+  /** To be called when functions have changed. */
+  endOutdated(): void {
+    this.#pool.endOutdated();
   }
 
   /** Begins no more invocations; those under way go on. */

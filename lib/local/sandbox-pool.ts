@@ -1,10 +1,18 @@
 import type { FunctionDefinition } from "./definitions.ts";
 import type { Invocation, InvocationResult, Sandbox } from "./sandbox.ts";
 
+export interface SandboxPoolOptions {
+  readonly limit: number;
+  readonly start: (fn: FunctionDefinition) => Sandbox;
+  /** What is deployed now under the function's name: a sandbox of anything else is of no use. */
+  readonly current: (fn: FunctionDefinition) => FunctionDefinition | undefined;
+}
+
 /** Runs invocations in a bounded number of sandboxes, warm ones first; the rest waits its turn. */
 export class SandboxPool {
   readonly #limit: number;
   readonly #start: (fn: FunctionDefinition) => Sandbox;
+  readonly #current: (fn: FunctionDefinition) => FunctionDefinition | undefined;
   readonly #all = new Set<Sandbox>();
   /** Frozen ones, the longest unused first. */
   readonly #idle = new Set<Sandbox>();
@@ -15,9 +23,10 @@ export class SandboxPool {
   }[] = [];
   #stopped = false;
 
-  constructor(limit: number, start: (fn: FunctionDefinition) => Sandbox) {
-    this.#limit = limit;
-    this.#start = start;
+  constructor(options: SandboxPoolOptions) {
+    this.#limit = options.limit;
+    this.#start = options.start;
+    this.#current = options.current;
   }
 
   /**
@@ -37,8 +46,14 @@ export class SandboxPool {
   /** To be called when a sandbox waits for its next invocation. */
   becameIdle(sandbox: Sandbox): void {
     if (!this.#all.has(sandbox)) return;
-    this.#idle.add(sandbox);
+    if (this.#current(sandbox.fn) === sandbox.fn) this.#idle.add(sandbox);
+    else sandbox.kill();
     this.#serve();
+  }
+
+  /** To be called when functions have changed: the idle sandboxes of those before end; others do with their invocation. */
+  endOutdated(): void {
+    for (const sandbox of this.#idle) if (this.#current(sandbox.fn) !== sandbox.fn) sandbox.kill();
   }
 
   /** To be called when a sandbox's process has ended. */
@@ -71,7 +86,7 @@ export class SandboxPool {
   #serve(): void {
     for (let next = this.#waiting[0]; next && !this.#stopped; next = this.#waiting[0]) {
       try {
-        const sandbox = this.#take(next.fn);
+        const sandbox = this.#take(this.#current(next.fn) ?? next.fn);
         if (!sandbox) return;
         next.give(sandbox);
       } catch (error) {

@@ -44,8 +44,10 @@ export interface SchedulerOptions {
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #file: string;
-  readonly #memories = new Map<string, Memory>();
-  readonly #compiled = new Map<string, Schedule>();
+  #schedules: readonly ScheduleDefinition[] = [];
+  #newSinceMs: number;
+  #memories = new Map<string, Memory>();
+  #compiled = new Map<string, Schedule>();
   readonly #appointments = new Map<string, () => void>();
   #saving: NodeJS.Immediate | undefined;
 
@@ -55,12 +57,21 @@ export class Scheduler {
     this.#file = join(options.stateDir, "schedules.json");
     const known = readMemories(this.#file);
     refusePast(known, options);
-    for (const schedule of options.schedules) {
-      const memory = recall(schedule, own(known, schedule.id), options.newSinceMs);
-      this.#compiled.set(schedule.id, compile(schedule, memory.anchorMs));
+    this.#newSinceMs = options.newSinceMs;
+    this.#take(options.schedules, known);
+  }
+
+  /** All of them or, where one is not valid, none. */
+  #take(schedules: readonly ScheduleDefinition[], known: Record<string, Memory>): void {
+    const memories = new Map<string, Memory>();
+    const compiled = new Map<string, Schedule>();
+    for (const schedule of schedules) {
+      const memory = recall(schedule, own(known, schedule.id), this.#newSinceMs);
+      compiled.set(schedule.id, compile(schedule, memory.anchorMs));
       // One that is disabled is forgotten: enabled again, it begins anew.
-      if (schedule.enabled) this.#memories.set(schedule.id, memory);
+      if (schedule.enabled) memories.set(schedule.id, memory);
     }
+    [this.#schedules, this.#memories, this.#compiled] = [schedules, memories, compiled];
   }
 
   /** The schedule as the engine reads it; a rate with its anchor. */
@@ -70,20 +81,44 @@ export class Scheduler {
 
   /** Since when it has been as it is, here; a disabled one since this start. */
   seenSinceMs({ id }: ScheduleDefinition): number {
-    return this.#memories.get(id)?.anchorMs ?? this.#options.newSinceMs;
+    return this.#memories.get(id)?.anchorMs ?? this.#newSinceMs;
   }
 
   start(): void {
-    for (const schedule of this.#options.schedules) {
+    this.#startAll(0);
+  }
+
+  /**
+   * Fires these from now on, in the place of the ones before. One that stayed as it was goes on; any other begins anew.
+   *
+   * @param newSinceMs a whole second: when those that are new were first seen
+   * @throws RunnerError BAD_ASSEMBLY for a schedule that is not valid; then nothing has changed
+   */
+  replace(schedules: readonly ScheduleDefinition[], newSinceMs: number): void {
+    this.#newSinceMs = newSinceMs;
+    this.#take(schedules, Object.fromEntries(this.#memories));
+    this.#cancelAll();
+    this.#startAll(PRECISION_MS);
+    this.#saving ??= setImmediate(() => this.#save());
+  }
+
+  /** @param lateMs of those that are not new */
+  #startAll(lateMs: number): void {
+    for (const schedule of this.#schedules) {
       const memory = this.#memories.get(schedule.id);
       if (!memory) continue;
       const isNew = memory.doneUntilMs < memory.anchorMs;
-      this.#advance(schedule, memory, isNew ? PRECISION_MS : 0);
+      this.#advance(schedule, memory, isNew ? PRECISION_MS : lateMs);
     }
   }
 
-  stop(): void {
+  #cancelAll(): void {
     for (const cancel of this.#appointments.values()) cancel();
+    this.#appointments.clear();
+  }
+
+  stop(): void {
+    this.#cancelAll();
     clearImmediate(this.#saving);
     this.#save();
   }

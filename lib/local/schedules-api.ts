@@ -10,14 +10,14 @@ import { isSignedWith } from "./signature.ts";
  */
 export function schedulesApi(options: {
   accessKeyId: string;
-  schedules: readonly ScheduleDefinition[];
+  schedules: () => readonly ScheduleDefinition[];
   seenSinceMs: (schedule: ScheduleDefinition) => number;
 }): Hono {
   const api = new Hono();
   api.get("/schedules/:name", (c) => {
     if (!isSignedWith(c, options.accessKeyId)) return c.json({ __type: "UnrecognizedClientException" }, 403);
     const id = `${c.req.query("groupName") ?? "default"}/${c.req.param("name")}`;
-    const schedule = options.schedules.find((one) => one.id === id);
+    const schedule = options.schedules().find((one) => one.id === id);
     if (schedule) return c.json(shown(schedule, options.seenSinceMs(schedule)));
     const message = `Schedule ${id} does not exist.`;
     return c.json({ Message: message }, 404, { "x-amzn-ErrorType": "ResourceNotFoundException" });

@@ -45,7 +45,7 @@ export async function findJob({ fleet, target }: Backend, job: string): Promise<
   const hint = likely
     ? `did you mean "${likely}"?`
     : names.length > 0
-      ? `there are: ${names.join(", ")}. A new job file is there after a restart of npm start`
+      ? `there are: ${names.join(", ")}`
       : "there are no jobs at all yet";
   throw new OperationError("UNKNOWN_JOB", `fleet ${target.fleet} has no job ${shown(job)}; ${hint}`);
 }

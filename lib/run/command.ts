@@ -113,12 +113,14 @@ export interface NoteEnd {
   readonly tally: Tally;
 }
 
-/** At the end of the queue, which is as long as it was seen; lock and holder are the same, too. */
+/** The queue is as long as it was seen; lock and holder are the same, too. */
 export interface JoinQueue {
   readonly kind: "join-queue";
   readonly job: string;
   readonly seen: Seen;
   readonly entry: QueueEntry;
+  /** False: at the end. True: it had its turn, and steps back. */
+  readonly isFirst: boolean;
 }
 
 export interface LeaveQueue {

@@ -8,19 +8,23 @@ import { type JobState, MAX_QUEUED_INPUT_BYTES, type QueueEntry } from "./state.
 /**
  * Joins the queue, if it is still as it was seen, and so are the lock and its holder: whoever gives the lock back later
  * sees the entry. While somebody waits no delivery takes the fast way, which asks for no record.
+ * @param steppedBackFor the run that holds a shared lock: this one had its turn, and is the first again
  */
 export function* joinQueue(
   delivery: Delivery,
   state: JobState,
   nowMs: number,
-  heldBy = state.lease?.runId,
+  steppedBackFor?: string,
 ): Protocol<Begun | Again> {
   const { job, runId, input, inputJson } = delivery;
   if (input && inputJson === undefined) {
     return comeAgain(`its input has ${input.bytes} bytes, and at most ${MAX_QUEUED_INPUT_BYTES} are kept in the queue`);
   }
-  const reply = yield { kind: "join-queue", job, seen: state, entry: entryFor(delivery, heldBy, nowMs) };
-  return reply.applied ? queued(runId, state.queue?.length ?? 0) : { kind: "again", seen: reply };
+  const isFirst = steppedBackFor !== undefined;
+  const entry = entryFor(delivery, steppedBackFor ?? state.lease?.runId, nowMs);
+  const reply = yield { kind: "join-queue", job, seen: state, entry, isFirst };
+  const at = isFirst ? 0 : (state.queue?.length ?? 0);
+  return reply.applied ? queued(runId, at) : { kind: "again", seen: reply };
 }
 
 /** Gives an answer for good, which ends the waiting, too: the entry would be started for nothing. */

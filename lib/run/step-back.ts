@@ -49,7 +49,10 @@ function* answerTo(
   return { kind: "skipped", reason: "overlap", runId: delivery.runId, heldBy: lease.runId, heldOver, sharedLock };
 }
 
-/** At the end of the job's queue, since its entry has gone with the lock. The watchdog or the next delivery looks again. */
+/**
+ * First in the job's queue again, since its entry has gone with the lock: whoever waits came later. The watchdog or the
+ * next delivery looks again.
+ */
 function* waitInLine(delivery: Delivery, state: JobState, heldBy: string, nowMs: number): Protocol<Begun> {
   let seen = state;
   for (let round = 1; round <= MAX_ROUNDS; round++) {

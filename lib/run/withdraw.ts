@@ -1,32 +1,53 @@
-import type { Protocol } from "./command.ts";
+import type { Protocol, Reply } from "./command.ts";
 import { parseRunId } from "./identity.ts";
 import { placeOf } from "./line.ts";
 import { entryOf, type Operator } from "./operate.ts";
 import type { RunRecord } from "./record.ts";
 import { type JobState, NOTHING_YET, type QueueEntry } from "./state.ts";
 
-/** The place of an entry changes under every look only where the queue moves fast; then it is about to leave anyway. */
+/** A state changes under every look only where the queue moves fast; then the run is about to start anyway. */
 const MAX_ROUNDS = 5;
 
 export type WithdrawAnswer =
   | { readonly kind: "withdrawn"; readonly runId: string }
   | { readonly kind: "not-waiting" }
-  /** It has a record: it is at work, or waits for its next attempt. */
+  /** It is at work, about to be, or waits for its next attempt. */
   | { readonly kind: "has-started" };
 
 /**
- * Takes a run that waits for the job's lock out of the queue for good. First its record, which is final: a start of it
- * that is under way claims the record, too, and whichever is first decides. Then its entry; left there it would be started
- * for nothing.
+ * Takes a run that waits for the job's lock out of the queue for good. First the mark: up to it every start claims the
+ * run's record. Then that record, which is final: of it and a start that is under way whichever is first decides. Then the
+ * entry; left there it would be started for nothing.
  */
 export function* withdraw(
   job: string,
   runId: string,
   operator: Operator & { readonly reason: string },
 ): Protocol<WithdrawAnswer> {
-  const { state = NOTHING_YET, nowMs } = yield { kind: "read-state", job };
-  const waiting = state.queue?.find((queued) => queued.runId === runId);
-  if (!waiting) return { kind: "not-waiting" };
+  let look: Reply = yield { kind: "read-state", job };
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const { state = NOTHING_YET, nowMs } = look;
+    const waiting = state.queue?.find((queued) => queued.runId === runId);
+    if (!waiting) return { kind: "not-waiting" };
+    if (!isAboveMark(state, runId)) return yield* settle(job, waiting, state, operator, nowMs);
+    look = yield { kind: "raise-high-water", job, seen: state, whilePaused: false, highWater: runId };
+  }
+  return { kind: "has-started" };
+}
+
+/** A manual run has no place in that order, and every start of it claims its record. */
+function isAboveMark({ highWater = "" }: JobState, runId: string): boolean {
+  return parseRunId(runId)?.kind === "scheduled" && highWater < runId;
+}
+
+function* settle(
+  job: string,
+  waiting: QueueEntry,
+  state: JobState,
+  operator: Operator & { readonly reason: string },
+  nowMs: number,
+): Protocol<WithdrawAnswer> {
+  const { runId } = waiting;
   const { applied, record } = yield { kind: "put-skipped", record: withdrawn(job, waiting, state, operator, nowMs) };
   if (!applied && record?.reason !== "cancelled") return { kind: "has-started" };
 

@@ -162,12 +162,12 @@ function left(place: Place | undefined): readonly string[] {
   return place ? [`queue[${place.at}]`] : [];
 }
 
-function joinQueue(fleet: string, { job, seen, entry }: JoinQueue): Update {
+function joinQueue(fleet: string, { job, seen, entry, isFirst }: JoinQueue): Update {
   const clauses = [leaseAsSeen(seen), fenceAsSeen(seen), queueAsSeen(seen)];
   return {
     ...updateState(fleet, job, ...clauses),
     set: { v: FORMAT_VERSION },
-    append: { queue: encodeQueueEntry(entry) },
+    [isFirst ? "prepend" : "append"]: { queue: encodeQueueEntry(entry) },
   };
 }
 

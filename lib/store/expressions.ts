@@ -17,14 +17,14 @@ export class Expressions {
     return `${path} ${condition.is} ${this.value(condition.value)}`;
   }
 
-  update({ set, setIfAbsent = {}, remove, append = {}, increment }: Update): string {
+  update({ set, setIfAbsent = {}, remove, append = {}, prepend = {}, increment }: Update): string {
     const given = Object.entries(set).filter(([, value]) => value !== undefined);
     const sets = given.map(([name, value]) => `${this.name(name)} = ${this.value(value)}`);
     for (const [name, value] of Object.entries(setIfAbsent)) sets.push(this.#setIfAbsent(name, value));
-    for (const [name, value] of Object.entries(append)) {
-      const alias = this.name(name);
-      sets.push(`${alias} = list_append(if_not_exists(${alias}, ${this.value([])}), ${this.value([value])})`);
-    }
+    for (const [name, value] of Object.entries(append))
+      sets.push(`${this.name(name)} = list_append(${this.#listAt(name)}, ${this.value([value])})`);
+    for (const [name, value] of Object.entries(prepend))
+      sets.push(`${this.name(name)} = list_append(${this.value([value])}, ${this.#listAt(name)})`);
     if (increment) sets.push(`${this.#setIfAbsent(increment.attribute, increment.from)} + ${this.value(1)}`);
     const removes = remove.map((name) => this.name(name));
     return [sets.length > 0 && `SET ${sets.join(", ")}`, removes.length > 0 && `REMOVE ${removes.join(", ")}`]
@@ -45,6 +45,10 @@ export class Expressions {
     const alias = `:v${Object.keys(this.values).length}`;
     this.values[alias] = value;
     return alias;
+  }
+
+  #listAt(name: string): string {
+    return `if_not_exists(${this.name(name)}, ${this.value([])})`;
   }
 
   #setIfAbsent(name: string, value: unknown): string {

@@ -35,6 +35,8 @@ export interface Update {
   readonly remove: readonly string[];
   /** Values for the ends of lists, by attribute; a list that is absent is begun. */
   readonly append?: Item | undefined;
+  /** The same for their beginnings. */
+  readonly prepend?: Item | undefined;
   /** Counts an attribute up by one, from the given value where it is absent. */
   readonly increment?: { readonly attribute: string; readonly from: number } | undefined;
   /** A new item that is written in one transaction with the update: both, or neither. */

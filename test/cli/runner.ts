@@ -19,7 +19,7 @@ export async function startFakeRunner(firstSeenMs = Date.UTC(2026, 4, 1)) {
   server.serve(
     invokeApi({
       accessKeyId,
-      functionNames: [nightly.functionName],
+      functions: new Set([nightly.functionName]),
       accept(_functionName, text) {
         const payload = JSON.parse(text) as Payload;
         payloads.push(payload);

@@ -11,7 +11,8 @@ const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
 
 /** A source file that bundles in no time; what a stack declares does not depend on what is in it. */
 const project = createProject({ "job.ts": "export const handler = async () => {};" });
-afterAll(project.remove);
+// Thousands of files, where a test has thousands of jobs.
+afterAll(project.remove, 300_000);
 
 /** A job as `loadJobs` returns it: every day at 02:30 UTC. */
 export function aJob(name: string, differences: Partial<LoadedJob> = {}): LoadedJob {

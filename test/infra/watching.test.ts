@@ -181,6 +181,7 @@ test("the watchdog looks every five minutes, ends before the next look, and leav
   template.hasResourceProperties("AWS::Lambda::Function", {
     FunctionName: "Escapement-dev_watchdog",
     Timeout: 240,
+    MemorySize: 512,
     Environment: { Variables: { ESCAPEMENT_TABLE: Match.anyValue() } },
   });
 });

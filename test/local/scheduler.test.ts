@@ -72,6 +72,33 @@ describe("a schedule fires at its occurrences", () => {
     },
   );
 
+  test("LD-07: one that is changed again and again, renamed and removed fires by what it is now alone", async () => {
+    const { clock, fired, missed, start } = machine("2026-05-01T10:00:30Z", [one({ expression: "cron(* * * * ? *)" })]);
+    const scheduler = start();
+    const change = (...schedules: ScheduleDefinition[]) => scheduler.replace(schedules, clock.nowMs());
+    for (const minute of [10, 20, 30, 40, 50]) change(one({ expression: `cron(${minute} * * * ? *)` }));
+    await clock.moveTo("2026-05-01T10:55:30Z");
+    expect(fired).toEqual(["one 2026-05-01T10:50:00Z"]);
+    change(one({ id: "renamed", expression: "cron(50 * * * ? *)" }));
+    await clock.moveTo("2026-05-01T11:55:30Z");
+    change();
+    await clock.moveTo("2026-05-02T11:55:30Z");
+    expect(fired).toEqual(["one 2026-05-01T10:50:00Z", "renamed 2026-05-01T11:50:00Z"]);
+    expect(missed).toEqual([]);
+  });
+
+  test("LD-07: a change that is not valid changes nothing, and one that stays as it was goes on", async () => {
+    const hourly = one({ id: "hourly", expression: "rate(1 hour)" });
+    const { clock, fired, start } = machine("2026-05-01T10:10:00Z", [hourly]);
+    const scheduler = start();
+    await clock.moveTo("2026-05-01T10:40:00Z");
+    const bad = one({ id: "bad", expression: "cron(99 * * * ? *)" });
+    expect(() => scheduler.replace([bad], clock.nowMs())).toThrow(/The schedule bad is not valid/);
+    scheduler.replace([hourly, one({ id: "new", expression: "rate(1 day)" })], clock.nowMs());
+    await clock.moveTo("2026-05-01T11:30:00Z");
+    expect(fired).toEqual(["hourly 2026-05-01T10:10:00Z", "new 2026-05-01T10:40:00Z", "hourly 2026-05-01T11:10:00Z"]);
+  });
+
   test("one that lies years ahead waits", async () => {
     const { clock, fired, start } = machine("2026-05-01T10:00:00Z", [one({ expression: "at(2029-02-03T04:05:06)" })]);
     start();

@@ -205,11 +205,10 @@ describe("runs", () => {
     });
   });
 
-  test("of a job that resembles none: what there is, and that a new job file is there after a restart", async () => {
+  test("of a job that resembles none: what there is", async () => {
     await expect(createOperations(backend).runs("monthly-invoice")).rejects.toMatchObject({
       code: "UNKNOWN_JOB",
-      message:
-        'fleet shop-dev has no job "monthly-invoice"; there are: hourly, nightly. A new job file is there after a restart of npm start',
+      message: 'fleet shop-dev has no job "monthly-invoice"; there are: hourly, nightly',
     });
   });
 });
@@ -411,4 +410,15 @@ test("a run that is skipped for a hold after a time-out says so (OP-14)", async 
     heldBy: timedOut.runId,
     heldOver: true,
   });
+});
+
+test("what the console's test event started is a manual run like others (OP-10)", async () => {
+  const runId = "manual#console-request";
+  await fleet.run(Date.UTC(2026, 4, 3, 9), { runId, trigger: { kind: "invoke" } }, { status: "SUCCEEDED" });
+
+  const operations = createOperations(backend);
+  const shown = await operations.run("nightly", runId);
+  expect(shown).toMatchObject({ status: "SUCCEEDED", trigger: { kind: "invoke" }, startedAt: "2026-05-03T09:00:00Z" });
+  expect(shown).not.toMatchObject({ schedule: expect.anything() });
+  expect((await operations.runs("nightly")).map((run) => run.runId)).toContain(runId);
 });

@@ -1,8 +1,16 @@
-import { begin, type Command, type Delivery, type Hold, type Protocol, type RunRecord } from "../../lib/run/index.ts";
+import {
+  begin,
+  type Command,
+  type Delivery,
+  type Hold,
+  type Protocol,
+  type RunRecord,
+  type SharedLock,
+} from "../../lib/run/index.ts";
 import type { JobState, QueueEntry } from "../../lib/run/state.ts";
-import { decodeRecord, decodeState } from "../../lib/store/codec.ts";
+import { decodeLock, decodeRecord, decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
-import { runKey, stateKey } from "../../lib/store/keys.ts";
+import { lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
 import { ModelTable } from "../simulation/model-table.ts";
@@ -100,14 +108,19 @@ export class Model {
     return this.sent.splice(0);
   }
 
-  state(): JobState | undefined {
-    const item = this.#item(stateKey(FLEET, JOB));
+  state(job = JOB): JobState | undefined {
+    const item = this.#item(stateKey(FLEET, job));
     return item && decodeState(item);
   }
 
-  record(runId: string): RunRecord | undefined {
-    const item = this.#item(runKey(FLEET, JOB, runId));
+  record(runId: string, job = JOB): RunRecord | undefined {
+    const item = this.#item(runKey(FLEET, job, runId));
     return item && decodeRecord(item);
+  }
+
+  lock(name: string): SharedLock | undefined {
+    const item = this.#item(lockKey(FLEET, name));
+    return item && decodeLock(item);
   }
 
   /** Puts a pause on the state, or with undefined takes it away. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { note, type Operator, pause, resume, unlock } from "../../lib/run/operate.ts";
+import type { JobState } from "../../lib/run/state.ts";
 import { FIRST_FENCE, first, JOB, Model, RUN, T0 } from "./model.ts";
 
 const SECOND = 1_000;
@@ -153,6 +154,15 @@ describe("taking the lock away", () => {
       state: { fence: FIRST_FENCE },
     });
     expect(model.record(RUN)).toBeUndefined();
+  });
+
+  test("finds nothing to take in a lease without a fencing token, which no release has written", () => {
+    const model = new Model();
+    model.hold(first);
+    const { fence, ...state } = model.state() as JobState;
+    const protocol = unlock(JOB, alice, "owner-1");
+    protocol.next();
+    expect(protocol.next({ ...refused, state })).toEqual({ done: true, value: { kind: "not-locked" } });
   });
 });
 

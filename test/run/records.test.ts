@@ -3,13 +3,16 @@ import type { JobState, Lease, RunRecord } from "../../lib/run/index.ts";
 import { leaseFor } from "../../lib/run/lease.ts";
 import {
   attemptsBefore,
+  claimedRecord,
   lostClaim,
   lostRecord,
   runningFromLease,
   shownRuns,
+  skippedBy,
+  skippedRecord,
   tallyAfter,
 } from "../../lib/run/records.ts";
-import { first, JOB, manual, NEXT, RUN, T0 } from "./model.ts";
+import { first, JOB, manual, NEXT, next, RUN, T0 } from "./model.ts";
 
 const SECOND = 1_000;
 const lease: Lease = leaseFor(first, 2, T0);
@@ -70,6 +73,56 @@ describe("a lease stands for a running record", () => {
     expect(record.schedule).toBeUndefined();
     expect(record.scheduledTimeMs).toBeUndefined();
   });
+
+  test("without one also where this release cannot take the run's id apart", () => {
+    const record = runningFromLease(JOB, { ...lease, runId: "unknown" }, 7);
+    expect(record).toMatchObject({ runId: "unknown", status: "RUNNING" });
+    expect(record).not.toHaveProperty("schedule");
+  });
+});
+
+test("only a run without a lock has its lease on its record", () => {
+  const hold = { delivery: first, fencingToken: 7, attempt: 2, startedMs: T0, attempts: [], steps: [] };
+  const tally = { consecutiveFailures: 0 };
+  expect(claimedRecord({ ...hold, tally }).lease).toBeUndefined();
+  expect(claimedRecord({ ...hold, tally, delivery: { ...first, overlap: "allow" } }).lease).toEqual(lease);
+});
+
+describe("a skipped run", () => {
+  /** The holder's process ends after one minute at the latest, its lease after two. */
+  const holding: Lease = { ...lease, expiresAtMs: T0 + 120 * SECOND, holdMs: 60 * SECOND };
+  const skipped = (reason: "overlap" | "paused", atMs: number) =>
+    skippedRecord(next(atMs), { ...state, lease: holding }, reason, atMs);
+
+  test("names the run that was at work", () => {
+    const record = skipped("overlap", T0 + 65 * SECOND);
+    expect(record).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN, fence: 7, attempt: 0 });
+    expect(record.heldOver).toBeUndefined();
+  });
+
+  test("says that it was not at work any more, where only its hold was in the way", () => {
+    expect(skipped("overlap", T0 + 65 * SECOND + 1)).toMatchObject({ heldBy: RUN, heldOver: true });
+  });
+
+  test("names nobody where nobody was in the way", () => {
+    const record = skipped("paused", T0 + 65 * SECOND + 1);
+    expect(record.reason).toBe("paused");
+    expect(record.heldBy).toBeUndefined();
+    expect(record.heldOver).toBeUndefined();
+  });
+
+  test("names the shared lock that was in the way, and who held it", () => {
+    const sharedLock = { name: "billing-db", job: "invoicing" };
+    expect(skippedBy(next(T0), 7, { heldBy: RUN, sharedLock }, T0)).toMatchObject({
+      runId: NEXT,
+      status: "SKIPPED",
+      reason: "overlap",
+      heldBy: RUN,
+      sharedLock,
+      fence: 7,
+      endedMs: T0,
+    });
+  });
 });
 
 describe("a dead lease's run is lost", () => {
@@ -82,11 +135,17 @@ describe("a dead lease's run is lost", () => {
   test.each<[string, Partial<RunRecord>]>([
     ["this attempt has ended", { fence: 7 }],
     ["a newer attempt is at work", { fence: 8, status: "RUNNING" }],
+    ["a newer attempt is at work under a token of its own, as without a lock", { attempt: 3, status: "RUNNING" }],
+    ["this attempt has ended under a token of its own", { fence: 5, attempt: 2 }],
     ["the run is final", { fence: 6, status: "SUCCEEDED" }],
     ["the run was skipped", { fence: 6, status: "SKIPPED" }],
     ["the run is at work without a lock", { fence: 6, status: "RUNNING", attempt: 2, lease }],
   ])("and not where %s", (_name, found) => {
     expect(lostRecord(JOB, lease, 7, { ...failed, ...found })).toBeUndefined();
+  });
+
+  test("under its own token, where it was given out while an older lease stood", () => {
+    expect(lostRecord(JOB, lease, 7, { ...running, fence: 5, attempt: 2 })).toMatchObject({ status: "LOST", fence: 5 });
   });
 
   test("as whoever took it away says", () => {
@@ -157,6 +216,7 @@ describe("runs are shown", () => {
 
   test("with a holder that has ended as its record says, also while it holds the lock", () => {
     expect(shownRuns(JOB, state, [{ ...failed, fence: 7 }], T0)[0]?.status).toBe("FAILED");
+    expect(shownRuns(JOB, state, [newer, { ...failed, fence: 7 }], T0)[1]?.status).toBe("FAILED");
   });
 
   test("with a dead holder as lost", () => {
@@ -168,6 +228,8 @@ describe("runs are shown", () => {
   test("as lost where they say RUNNING and nobody stands for them", () => {
     const shown = shownRuns(JOB, { consecutiveFailures: 0 }, [running], T0);
     expect(shown).toMatchObject([{ status: "LOST", endedMs: T0 - 9, error: lostError(1) }]);
+    const unknown = shownRuns(JOB, { consecutiveFailures: 0 }, [{ ...running, startedMs: undefined }], T0);
+    expect(unknown).toMatchObject([{ status: "LOST", endedMs: 0 }]);
   });
 
   test("without a lock by the lease on their record", () => {

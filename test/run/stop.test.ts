@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { begin, requestCancel, type Stop, startEvent } from "../../lib/run/index.ts";
-import { nextLookMs, waitsUntilMs } from "../../lib/run/replace.ts";
+import { begin, type JobState, requestCancel, type Stop, startEvent } from "../../lib/run/index.ts";
+import { nextLookMs, replace, waitsUntilMs } from "../../lib/run/replace.ts";
 import { FIRST_FENCE, first, JOB, Model, manual, NEXT, next, RUN, T0 } from "./model.ts";
 
 const SECOND = 1_000;
@@ -124,6 +124,33 @@ describe("an occurrence that replaces", () => {
     expect(protocol.next({ nowMs: T0 + SECOND, applied: false, state: free }).value).toMatchObject({
       kind: "acquire-as-seen",
     });
+  });
+
+  test("asks nobody where nobody is at work, or where it was started for another cause than a delivery", () => {
+    const model = new Model();
+    expect(model.perform(replace(replacing(T0), { consecutiveFailures: 0 }, T0))).toBeUndefined();
+    model.hold(beating);
+    model.takeSent();
+    const start = replacing(T0 + SECOND, { cause: "queued" });
+    expect(model.perform(replace(start, model.state() as JobState, T0 + SECOND))).toBeUndefined();
+    expect(model.takeSent()).toEqual([]);
+  });
+
+  test("waits once it has asked, without another look", () => {
+    const model = new Model();
+    model.hold(beating);
+    model.takeSent();
+    expect(model.perform(replace(replacing(T0 + SECOND), model.state() as JobState, T0 + SECOND))).toEqual(wait);
+    expect(model.takeSent()).toEqual(["ask-to-stop"]);
+  });
+
+  test("looks again where the state is gone by now", () => {
+    const model = new Model();
+    model.hold(beating);
+    const protocol = replace(replacing(T0 + SECOND), model.state() as JobState, T0 + SECOND);
+    protocol.next();
+    const gone = { nowMs: T0 + SECOND, applied: false };
+    expect(protocol.next(gone)).toEqual({ done: true, value: { kind: "again", seen: gone } });
   });
 
   test("waits for two heartbeats and ten seconds, and looks four times in each", () => {

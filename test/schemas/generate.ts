@@ -16,15 +16,30 @@ export function documentedCommands(): Map<string, string> {
   return new Map(commands.map((command) => [command.name(), command.description()]));
 }
 
-/** The schema of each command's document, as text, by the command's name; from the types in lib/cli/documents.ts. */
-export function generateSchemas(): Map<string, string> {
-  const generator = createGenerator({
-    path: join(root, "lib/cli/documents.ts"),
+/** What the dashboard's API answers: `Answers` and all it is made of, from the types in lib/dashboard/api.ts. */
+export const API_SCHEMAS_FILE = join(root, "lib/dashboard/schemas.json");
+
+export function generateApiSchemas(): string {
+  const generator = generatorOf("lib/dashboard/api.ts");
+  const { definitions = {} } = generator.createSchema("Answers");
+  const { definitions: refusal = {} } = generator.createSchema("ErrorAnswer");
+  const schemas = { ...definitions, ...refusal };
+  return `${JSON.stringify(schemas, null, 2).replaceAll('"#/definitions/', '"#/components/schemas/')}\n`;
+}
+
+function generatorOf(path: string) {
+  return createGenerator({
+    path: join(root, path),
     tsconfig: join(root, "tsconfig.json"),
     // `npm run typecheck` does, with a newer compiler than the generator's own.
     skipTypeCheck: true,
     additionalProperties: false,
   });
+}
+
+/** The schema of each command's document, as text, by the command's name; from the types in lib/cli/documents.ts. */
+export function generateSchemas(): Map<string, string> {
+  const generator = generatorOf("lib/cli/documents.ts");
   return new Map(
     [...documentedCommands()].map(([command, description]) => {
       const { $ref, definitions = {} } = generator.createSchema(documentType(command));

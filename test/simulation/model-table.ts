@@ -47,17 +47,25 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
   if ("absent" in condition) return valueAt(condition.absent, item) === undefined;
   if ("present" in condition) return valueAt(condition.present, item) !== undefined;
   if ("sizeOf" in condition)
-    return (valueAt(condition.sizeOf, item) as unknown[] | undefined)?.length === condition.value;
+    return (
+      condition.is === "=" && (valueAt(condition.sizeOf, item) as unknown[] | undefined)?.length === condition.value
+    );
   const value = valueAt(condition.path, item);
   if ("oneOf" in condition) return condition.oneOf.some((allowed) => allowed === value);
   // As in DynamoDB: what is absent, or of another type, compares to nothing.
-  if (typeof value !== typeof condition.value) return false;
+  if (value === undefined || typeof value !== typeof condition.value) return false;
   const wanted = condition.value;
-  if (condition.is === "=") return value === wanted;
-  return condition.is === "<" ? (value as typeof wanted) < wanted : (value as typeof wanted) <= wanted;
+  switch (condition.is) {
+    case "=":
+      return value === wanted;
+    case "<":
+      return (value as typeof wanted) < wanted;
+    case "<=":
+      return (value as typeof wanted) <= wanted;
+  }
 }
 
-function updated(before: Item | undefined, { key, set, remove, append = {}, increment }: Update): Item {
+function updated(before: Item | undefined, { key, set, remove, append = {}, prepend = {}, increment }: Update): Item {
   const after: Record<string, unknown> = { ...key, ...before, ...withoutUndefined(set) };
   for (const path of remove) {
     const [name = path, place] = stepOf(path);
@@ -65,6 +73,7 @@ function updated(before: Item | undefined, { key, set, remove, append = {}, incr
     else after[name] = (after[name] as unknown[]).filter((_value, at) => at !== place);
   }
   for (const [name, value] of Object.entries(append)) after[name] = [...((after[name] ?? []) as unknown[]), value];
+  for (const [name, value] of Object.entries(prepend)) after[name] = [value, ...((after[name] ?? []) as unknown[])];
   if (increment) after[increment.attribute] = Number(before?.[increment.attribute] ?? increment.from) + 1;
   return after;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../lib/run/index.ts";
 import {
   type Condition,
+  emptyQueue,
   fenceAsSeen,
   isHeldBy,
   isHeldWith,
@@ -18,7 +19,9 @@ import {
   noStop,
   notPaused,
   pauseAsSeen,
+  queueAsSeen,
   recordAsSeen,
+  waitsAt,
 } from "../../lib/store/conditions.ts";
 import type { Item } from "../../lib/store/request.ts";
 import { holds } from "../simulation/model-table.ts";
@@ -30,6 +33,10 @@ const LATER = "2026-03-02T02:00:00.001Z";
 const key = { pk: "f#job#j", sk: "state" };
 const lease = { owner: "me", expiresAt: AT };
 const seenLease = { owner: "me", expiresAtMs: AT_MS } as never;
+
+/** Who left last left an empty list. */
+const left: Item = { ...key, queue: [] };
+const queueOf = (...runIds: string[]) => ({ ...key, queue: runIds.map((runId) => ({ runId })) });
 
 /** Which of the items the condition lets pass, by their names. */
 function passed(condition: Condition, items: Record<string, Item | undefined>): string[] {
@@ -113,6 +120,20 @@ test.each<[string, Condition, Record<string, Item | undefined>, string[]]>([
     lastAsSeen({ consecutiveFailures: 0 }),
     { none: key, one: { last: { runId: "r", endedAt: AT } } },
     ["none"],
+  ],
+  ["nobody who waits", emptyQueue, { none: undefined, item: key, left, one: queueOf("a") }, ["none", "item", "left"]],
+  [
+    "as many who wait as were seen",
+    queueAsSeen({ queue: queueOf("a", "b").queue as never[] }),
+    { item: key, fewer: queueOf("a"), same: queueOf("a", "b"), more: queueOf("a", "b", "c") },
+    ["same"],
+  ],
+  ["still nobody who waits", queueAsSeen({}), { item: key, left, one: queueOf("a") }, ["item", "left"]],
+  [
+    "the place in the queue",
+    waitsAt({ at: 1, runId: "b" }),
+    { item: key, there: queueOf("a", "b"), moved: queueOf("b"), other: queueOf("b", "a") },
+    ["there"],
   ],
   [
     "the holder with its token",

@@ -277,6 +277,31 @@ describe("a job with a queue", () => {
     expect(await stateOf(scene, "payouts")).toMatchObject({ queue: [] });
   });
 
+  test("gives a run that steps back its place at the head again: those who came after it stay behind", async ({
+    scene,
+  }) => {
+    const other = await scene.hold(invoicing());
+    await scene.begin(payouts(queue));
+    await scene.begin(payouts({ ...queue, at: T0 + MINUTE }));
+    const first = payouts({ ...queue, cause: "queued" });
+    expect(await scene.begin(first)).toMatchObject({ kind: "queued", position: 1 });
+    const next = "2026-03-02T02:01:00.000Z#default";
+    expect(await stateOf(scene, "payouts")).toMatchObject({ queue: [{ runId: RUN }, { runId: next }] });
+    await scene.finish(other);
+    const hold = await scene.hold({ ...first, owner: "once more" });
+    expect((await scene.finish(hold)).next).toMatchObject({ runId: next });
+  });
+
+  test("puts a run that steps back before one that has joined since it took the lock", async ({ scene }) => {
+    await scene.hold(invoicing());
+    const stepping = scene.walk(begin(payouts(queue)));
+    await stepping.past("take-lock");
+    const next = "2026-03-02T02:01:00.000Z#default";
+    expect(await scene.begin(payouts({ ...queue, at: T0 + MINUTE }))).toMatchObject({ kind: "queued", position: 1 });
+    expect(await stepping.result()).toMatchObject({ kind: "queued", position: 1 });
+    expect(await stateOf(scene, "payouts")).toMatchObject({ queue: [{ runId: RUN }, { runId: next }] });
+  });
+
   test("lets the next delivery of the job start the one that waits", async ({ scene }) => {
     const other = await scene.hold(invoicing());
     await scene.begin(payouts(queue));

@@ -13,7 +13,7 @@ export function actions(operations: Operations): Hono {
 
   app.post(
     "/dead-letters/resend",
-    describe("resend", "Starts again what failed for good", "Resent[]"),
+    describe("resend", "Starts again what failed for good"),
     body(resendBody),
     async (c) => {
       const { id, ...actor } = await inName(c.req.valid("json"));
@@ -22,40 +22,30 @@ export function actions(operations: Operations): Hono {
   );
   app.post(
     "/jobs/:job/trigger",
-    describe("trigger", "One run now, outside the schedule", "Triggered"),
+    describe("trigger", "One run now, outside the schedule"),
     body(triggerBody),
     async (c) => c.json(await operations.trigger(c.req.param("job"), await inName(c.req.valid("json")))),
   );
   app.post(
     "/jobs/:job/pause",
-    describe("pause", "Skips the job's occurrences from now on", "Paused"),
+    describe("pause", "Skips the job's occurrences from now on"),
     body(pauseBody),
     async (c) => {
       const answer = await operations.pause(c.req.param("job"), await inName(c.req.valid("json")));
       return c.json(answer, answer.outcome === "paused" ? 200 : 409);
     },
   );
-  app.post("/jobs/:job/resume", describe("resume", "Ends the job's pause", "Resumed"), body(resumeBody), async (c) => {
+  app.post("/jobs/:job/resume", describe("resume", "Ends the job's pause"), body(resumeBody), async (c) => {
     const answer = await operations.resume(c.req.param("job"), await inName(c.req.valid("json")));
     return c.json(answer, answer.outcome === "conflict" ? 409 : 200);
   });
-  app.post(
-    "/jobs/:job/cancel",
-    describe("cancel", "Asks the run at work to stop", "Cancelled"),
-    body(cancelBody),
-    async (c) => {
-      const answer = await operations.cancel(c.req.param("job"), await inName(c.req.valid("json")));
-      return c.json(answer, answer.outcome === "cannot-hear" ? 409 : 200);
-    },
-  );
-  app.post(
-    "/jobs/:job/unlock",
-    describe("unlock", "Takes the lock from its holder", "Unlocked"),
-    body(unlockBody),
-    async (c) => {
-      const answer = await operations.unlock(c.req.param("job"), await inName(c.req.valid("json")));
-      return c.json(answer, answer.outcome === "conflict" ? 409 : 200);
-    },
-  );
+  app.post("/jobs/:job/cancel", describe("cancel", "Asks the run at work to stop"), body(cancelBody), async (c) => {
+    const answer = await operations.cancel(c.req.param("job"), await inName(c.req.valid("json")));
+    return c.json(answer, answer.outcome === "cannot-hear" || answer.outcome === "has-started" ? 409 : 200);
+  });
+  app.post("/jobs/:job/unlock", describe("unlock", "Takes the lock from its holder"), body(unlockBody), async (c) => {
+    const answer = await operations.unlock(c.req.param("job"), await inName(c.req.valid("json")));
+    return c.json(answer, answer.outcome === "conflict" ? 409 : 200);
+  });
   return app;
 }

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Operations } from "../../operations/index.ts";
 import { actions } from "./actions.ts";
@@ -12,6 +12,7 @@ import { events } from "./events.ts";
 import { FleetWatch, WATCH_TIMES } from "./fleet-watch.ts";
 import { notStored, safeHeaders } from "./headers.ts";
 import { FleetMetrics } from "./metrics.ts";
+import { openApiDocument } from "./openapi.ts";
 import { ownServer } from "./own-server.ts";
 import { reads } from "./reads.ts";
 import type { RunnerSide } from "./runner-side.ts";
@@ -24,12 +25,14 @@ export interface DashboardOptions {
   readonly url: string;
   /** Who has it may look and act. Random, and new with every run. */
   readonly token: string;
+  /** Refuses everything that changes something. @default false */
+  readonly readOnly?: boolean | undefined;
   /** @default none runs in this process */
   readonly runner?: RunnerSide | undefined;
 }
 
 /** The dashboard: its page at `/`, and the API behind it. It takes no other path than its own. */
-export function dashboardApp({ operations, url, token, runner }: DashboardOptions): Hono {
+export function dashboardApp({ operations, url, token, runner, readOnly = false }: DashboardOptions): Hono {
   const own = ownServer(url);
   const log = new EventLog();
   const watch = new FleetWatch(operations, log, runner, WATCH_TIMES);
@@ -47,15 +50,21 @@ export function dashboardApp({ operations, url, token, runner }: DashboardOption
     notTooLarge,
     otherMethods(api),
   );
-  api.get("/jobs", describe("list", "The fleet", "FleetAnswer"), async (c) => c.json(await watch.fleet()));
+  api.get("/jobs", describe("list", "The fleet"), async (c) => c.json(await watch.fleet()));
   api.route("/", events(log, watch));
+  if (readOnly) api.use(readingOnly);
   api.use("/jobs/:job/*", async (c, next) => {
     await next();
     if (c.req.method === "POST") watch.touch(c.req.param("job"));
   });
-  api.route("/", reads(operations, runner));
+  api.route("/", reads(operations, { runner, readOnly }));
   api.route("/", actions(operations));
   api.route("/", backfillRoutes(operations, backfills));
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  api.get("/openapi.json", async (c) => {
+    document ??= openApiDocument(app);
+    return c.json(await document);
+  });
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));
   app.route("/api", api);
 
@@ -66,6 +75,11 @@ export function dashboardApp({ operations, url, token, runner }: DashboardOption
   app.route("/", staticPage(safeHeaders, ownRequestsOnly(own), signInByLink(token, own)));
   return app;
 }
+
+const readingOnly: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== "POST" || c.req.path.endsWith("/plan")) return next();
+  return refuse(c, 403, "READ_ONLY", "this dashboard shows, and changes nothing");
+};
 
 /** A path that is served, but not so: which methods it has. */
 function otherMethods(app: Hono) {

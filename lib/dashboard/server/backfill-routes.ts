@@ -14,30 +14,26 @@ export function backfillRoutes(operations: Operations, backfills: Backfills): Ho
     return refuse(c, 404, "UNKNOWN_BACKFILL", `there is no backfill "${c.req.param("id")}"; ${hint}`);
   };
 
-  app.get("/backfills", describe("backfills", "The backfills asked for here, newest first", "BackfillView[]"), (c) =>
+  app.get("/backfills", describe("backfills", "The backfills asked for here, newest first"), (c) =>
     c.json(backfills.list()),
   );
-  app.get("/backfills/:id", describe("backfill-progress", "How far a backfill is", "BackfillView"), (c) => {
+  app.get("/backfills/:id", describe("backfill-progress", "How far a backfill is"), (c) => {
     const view = backfills.find(c.req.param("id"));
     return view ? c.json(view) : unknown(c);
   });
-  app.post(
-    "/backfills/:id/stop",
-    describe("stop-backfill", "Starts none of its runs any more", "BackfillView"),
-    (c) => {
-      const view = backfills.stop(c.req.param("id"));
-      return view ? c.json(view) : unknown(c);
-    },
-  );
+  app.post("/backfills/:id/stop", describe("stop-backfill", "Starts none of its runs any more"), (c) => {
+    const view = backfills.stop(c.req.param("id"));
+    return view ? c.json(view) : unknown(c);
+  });
   app.post(
     "/jobs/:job/backfill/plan",
-    describe("plan-backfill", "What a backfill would run", "BackfillPlan"),
+    describe("plan-backfill", "What a backfill would run"),
     body(backfillPlanBody),
     async (c) => c.json(await operations.planBackfill(c.req.param("job"), c.req.valid("json"))),
   );
   app.post(
     "/jobs/:job/backfill",
-    describe("backfill", "Starts to run past occurrences, and goes on by itself", "BackfillView", 202),
+    describe("backfill", "Starts to run past occurrences, and goes on by itself"),
     body(backfillBody),
     async (c) => {
       const job = c.req.param("job");

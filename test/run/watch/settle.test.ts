@@ -53,7 +53,7 @@ describe("settling", () => {
     const { model, state } = locked();
     model.nowMs = DEAD;
     model.perform(settleDead(JOB, state, [], DEAD));
-    expect(model.takeSent()).toEqual(["read-record", "put-record", "remove-dead-lease"]);
+    expect(model.takeSent()).toEqual(["read-record", "put-as-seen", "remove-dead-lease"]);
     expect(model.record(RUN)).toMatchObject({ status: "LOST", fence: FIRST_FENCE, error: LOST });
     expect(model.state()).toEqual({
       fence: FIRST_FENCE,
@@ -66,7 +66,7 @@ describe("settling", () => {
   test("records a dead run without a lock as lost, and nothing else", () => {
     const { model, claimed } = beside();
     model.perform(settleDead(JOB, free, [claimed], DEAD));
-    expect(model.takeSent()).toEqual(["put-record"]);
+    expect(model.takeSent()).toEqual(["put-as-seen"]);
     expect(model.record(RUN)).toMatchObject({ status: "LOST", endedMs: T0 + 60 * SECOND, error: LOST });
   });
 
@@ -76,7 +76,7 @@ describe("settling", () => {
     model.send({ kind: "put-record", record: ended });
     model.takeSent();
     model.perform(settleDead(JOB, free, [claimed], DEAD));
-    expect(model.takeSent()).toEqual(["put-record"]);
+    expect(model.takeSent()).toEqual(["put-as-seen"]);
     expect(model.record(RUN)?.status).toBe("SUCCEEDED");
   });
 

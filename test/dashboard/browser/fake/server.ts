@@ -47,6 +47,7 @@ export async function startFake(jobs: readonly FleetJob[]): Promise<FakeServer> 
       target: { kind: "local", fleet: "Escapement-dev", stateDir: "/home/ada/shop/.escapement", running: true },
       whoAmI: "ada",
       now: NOW,
+      readOnly: false,
       faults: [],
     },
     failing: new Map(),
