@@ -2,6 +2,7 @@ import { type ApiError, post } from "../api/client.ts";
 import { plural } from "../format/words.ts";
 import { backfills } from "../state/backfills.ts";
 import { tell } from "../state/tidings.ts";
+import { Acts } from "../ui/acts.tsx";
 
 /** How far a backfill is that was asked for here, and a way to end it: the runs at work end, and no more are started. */
 export function BackfillProgressBar({ job }: { job: string }) {
@@ -18,9 +19,11 @@ export function BackfillProgressBar({ job }: { job: string }) {
         {failed > 0 && <span class="bad">, {failed} failed</span>}
       </span>
       <progress max={total} value={succeeded + failed} aria-label={`Backfill of ${job}`} />
-      <button type="button" class="button is-small" onClick={stop}>
-        Stop
-      </button>
+      <Acts>
+        <button type="button" class="button is-small" onClick={stop}>
+          Stop
+        </button>
+      </Acts>
     </div>
   );
 }
