@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { tempFolder } from "../local/temp-folder.ts";
 import { escapement, root } from "./escapement.ts";
 
@@ -46,6 +46,38 @@ test("init writes a project that type-checks, tests and synthesizes as it is, a 
   expect(template).toContain("my-jobs-dev_daily-report");
   expect(template).toContain("my-jobs-dev_nightly-sync");
 }, 180_000);
+
+test("a project of init starts at once with the package as it is published, and Ctrl-C stops it in good order", async () => {
+  await promisify(execFile)("npm", ["run", "build"], { cwd: root });
+  const folder = join(tempFolder(), "my-jobs");
+  await escapement(["init", folder]);
+  install(folder);
+
+  const published = { PATH: env.PATH, HOME: env.HOME, CDK_VALIDATION: "false" };
+  // A group of its own, since Ctrl-C reaches npm and what it has started.
+  const npm = spawn("npm", ["start"], {
+    cwd: folder,
+    env: published,
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => {
+    if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
+  });
+  let printed = "";
+  for await (const text of npm.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    printed += text;
+    if (printed.includes("Ctrl-C stops.")) break;
+  }
+  expect(printed).toMatch(/^daily-report /m);
+  const list = [join(folder, "node_modules/escapement/dist/bin/escapement.js"), "list", "--json"];
+  const listed = await promisify(execFile)(process.execPath, list, { cwd: folder, env: published });
+  expect(JSON.parse(listed.stdout)).toMatchObject({ target: { running: true }, jobs: [{ job: "daily-report" }] });
+
+  process.kill(-(npm.pid ?? 0), "SIGINT");
+  for await (const text of npm.stdout) printed += text;
+  expect(printed).toMatch(/^Stopped\.$/m);
+}, 600_000);
 
 describe("nothing is written over", () => {
   test("by new", async () => {

@@ -123,3 +123,15 @@ test("a rate counts on from its runs, also where they are not on its first grid"
   });
   expect(found.missed.map(({ scheduledTime }) => scheduledTime)).toEqual(["2026-05-02T02:20:00Z"]);
 });
+
+test("of six hours without deliveries all is told, once it cannot come any more, and nothing runs for it (OP-16)", async () => {
+  const schedules = { default: { expression: "cron(0/5 * * * ? *)", timeZone: "UTC" } };
+  await fleet.register.putFleetJob({ ...nightly, schedules }, Date.UTC(2026, 4, 1));
+  await run(Date.UTC(2026, 4, 2, 5, 55));
+
+  const operations = at(Date.UTC(2026, 4, 2, 14));
+  const found = await operations.missed("nightly", { from: "2026-05-02T05:55:00Z", to: "2026-05-02T12:00:00Z" });
+  // 12 in each of six hours.
+  expect(found.missed).toHaveLength(72);
+  expect(await operations.runs("nightly")).toHaveLength(1);
+});

@@ -411,3 +411,14 @@ test("a run that is skipped for a hold after a time-out says so (OP-14)", async 
     heldOver: true,
   });
 });
+
+test("what the console's test event started is a manual run like others (OP-10)", async () => {
+  const runId = "manual#console-request";
+  await fleet.run(Date.UTC(2026, 4, 3, 9), { runId, trigger: { kind: "invoke" } }, { status: "SUCCEEDED" });
+
+  const operations = createOperations(backend);
+  const shown = await operations.run("nightly", runId);
+  expect(shown).toMatchObject({ status: "SUCCEEDED", trigger: { kind: "invoke" }, startedAt: "2026-05-03T09:00:00Z" });
+  expect(shown).not.toMatchObject({ schedule: expect.anything() });
+  expect((await operations.runs("nightly")).map((run) => run.runId)).toContain(runId);
+});

@@ -67,8 +67,11 @@ function settingsOf(random: Random): Settings {
     ["queue"],
     ["queue"],
     ["queue", "skip"],
+    ["replace"],
+    ["replace", "skip"],
   ]);
-  const hasHeartbeat = !overlaps.includes("allow") && random.chance(0.5);
+  const canHear = overlaps.includes("replace");
+  const hasHeartbeat = canHear || (!overlaps.includes("allow") && random.chance(0.5));
   return {
     overlaps,
     queueLength: 1 + random.upTo(3),

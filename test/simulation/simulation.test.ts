@@ -7,8 +7,8 @@ const SEEDS = Number(process.env["SIMULATION_WORLDS"] ?? 300);
 test("weeks of bursts, under one policy after the other, break no invariant, and many runs wait for their turn", () => {
   let turns = 0;
   for (let seed = 1; seed <= 5; seed++) turns += simulate({ seed, bursts: 60 }).turns;
-  // 15 days each, half of the bursts with a queue.
-  expect(turns).toBeGreaterThan(100);
+  // 15 days each, three of eight bursts with a queue.
+  expect(turns).toBeGreaterThan(50);
 }, 600_000);
 
 test(`${SEEDS} random worlds break no invariant`, () => {

@@ -8,6 +8,9 @@ import {
   goneAtMs,
   type Hold,
   type JobState,
+  nextLookMs,
+  type Outcome,
+  type Overlap,
   type Protocol,
   type QueueEntry,
   type Renewed,
@@ -15,8 +18,10 @@ import {
   record,
   release,
   renew,
+  requestCancel,
   stopAtMs,
   strandedHead,
+  waitsUntilMs,
 } from "../../lib/run/index.ts";
 import { decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
@@ -43,6 +48,8 @@ interface Journey {
   readonly first: Delivery;
   tries: number;
   dueMs: number;
+  /** It has asked a holder to stop, and looks again until then. */
+  waitsUntilMs?: number | undefined;
   invocation?: Invocation | undefined;
   end?: "acknowledged" | "dead-lettered";
 }
@@ -60,6 +67,8 @@ interface Invocation {
   readonly confirmedMs?: number;
   readonly beat?: Beat | undefined;
   readonly isLost?: boolean;
+  /** It has heard that it shall stop. */
+  readonly isAsked?: boolean;
   /** No renewal of it reaches the table. */
   readonly isCutOff: boolean;
 }
@@ -116,6 +125,7 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
       nowMs = Math.max(nowMs, Math.min(watchDueMs, ...open.map(({ dueMs }) => dueMs)));
     nowMs += random.chance(0.05) ? random.upTo(30 * SECOND) : random.upTo(SECOND);
     if (random.chance(0.02)) togglePause();
+    if (random.chance(0.01)) cancel();
     if (underway.length > 0 && random.chance(0.03)) apply(underway.splice(random.upTo(underway.length - 1), 1)[0]);
     if (nowMs >= watchDueMs) watch();
     for (const late of open) {
@@ -140,7 +150,9 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
   function start(journey: Journey): void {
     const skewMs = random.upTo(2 * SKEW_MS) - SKEW_MS;
     const receivedMs = nowMs + skewMs;
-    const delivery = { ...journey.first, owner: `owner-${++serial}`, receivedMs, leaseExpiresAtMs: nowMs + TIMEOUT_MS };
+    const hasWaited = journey.waitsUntilMs !== undefined && nowMs >= journey.waitsUntilMs;
+    const times = { receivedMs, leaseExpiresAtMs: nowMs + TIMEOUT_MS };
+    const delivery = { ...journey.first, owner: `owner-${++serial}`, ...times, hasWaited };
     const protocol = begin(delivery);
     const handlerEndsMs = nowMs + random.upTo(TIMEOUT_MS * 1.2);
     const common = { delivery, skewMs, handlerEndsMs, fails: random.chance(0.3), isCutOff: random.chance(0.3) };
@@ -219,9 +231,13 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     }
     const reply = replyFor(invocation, beat.step.value);
     if (!reply) journey.invocation = { ...invocation, beat };
-    else if ((beat.protocol.next(reply).value as Renewed).kind === "lost")
-      journey.invocation = { ...invocation, beat: undefined, isLost: true };
-    else journey.invocation = { ...invocation, beat: undefined, confirmedMs: beat.sentMs };
+    else journey.invocation = { ...invocation, beat: undefined, ...heard(beat, reply) };
+  }
+
+  function heard({ protocol, sentMs }: Beat, reply: Reply): Partial<Invocation> {
+    const renewed = protocol.next(reply).value as Renewed;
+    if (renewed.kind === "lost") return { isLost: true };
+    return { confirmedMs: sentMs, ...(renewed.stop && { isAsked: true }) };
   }
 
   /** Whether the lease is to be renewed now. */
@@ -243,6 +259,13 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
 
   function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
     const { runId, owner } = invocation.delivery;
+    if (answer.kind === "wait") {
+      const { heartbeatMs } = answer.holder;
+      journey.waitsUntilMs ??= waitsUntilMs(nowMs, heartbeatMs);
+      journey.dueMs = nowMs + nextLookMs(heartbeatMs);
+      journey.invocation = undefined;
+      return;
+    }
     if (answer.kind !== "held") {
       handOver(answer.next);
       fate(journey, ["duplicate", "skipped", "queued"].includes(answer.kind));
@@ -257,7 +280,7 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     const { overlap } = invocation.delivery;
     const atWork = open.find(
       ({ first, invocation: other }) =>
-        other && AT_WORK.includes(other.phase) && (overlap !== "allow" || first.runId === runId),
+        other && AT_WORK.includes(other.phase) && (first.runId === runId || excludesOthers(overlap, other.delivery)),
     );
     const { fencingToken, steps } = answer.hold;
     const locked = overlap === "allow" ? recordOf(runId) : table.items.get(STATE);
@@ -273,6 +296,8 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     const endedMs = nowMs + invocation.skewMs;
     if (nowMs >= handlerEndsMs) {
       endHandler(journey, invocation);
+    } else if (invocation.isAsked && random.chance(0.3)) {
+      endHandler(journey, { ...invocation, fails: false }, "CANCELLED");
     } else if (mustStop(invocation) && random.chance(0.3)) {
       endHandler(journey, { ...invocation, fails: true });
     } else if (nowMs >= delivery.leaseExpiresAtMs - DEADLINE_MARGIN_MS) {
@@ -281,10 +306,14 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     }
   }
 
-  function endHandler(journey: Journey, invocation: Invocation): void {
-    const { hold, fails, skewMs } = invocation;
+  function endHandler(
+    journey: Journey,
+    invocation: Invocation,
+    status: Outcome["status"] = invocation.fails ? "FAILED" : "SUCCEEDED",
+  ): void {
+    const { hold, skewMs } = invocation;
     if (!hold) return;
-    const protocol = finish(hold, { status: fails ? "FAILED" : "SUCCEEDED", endedMs: nowMs + skewMs });
+    const protocol = finish(hold, { status, endedMs: nowMs + skewMs });
     journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
   }
 
@@ -309,6 +338,7 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
 
   function fate(journey: Journey, acknowledged: boolean): void {
     journey.invocation = undefined;
+    journey.waitsUntilMs = undefined;
     const delayMs = RETRY_DELAYS_MS[journey.tries++];
     if (acknowledged) journey.end = "acknowledged";
     else if (delayMs === undefined) journey.end = "dead-lettered";
@@ -334,7 +364,21 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     table.items.set(STATE, paused ? rest : { ...rest, paused: pause });
   }
 
+  /** An operator asks whoever is at work to stop. */
+  function cancel(): void {
+    const protocol = requestCancel(JOB, { by: "alice", id: `cancel-${++serial}`, retentionMs: 86_400 * SECOND });
+    let step = protocol.next();
+    while (!step.done) {
+      const request = toRequest(step.value);
+      step = protocol.next(replyTo(step.value, request, { ...table.send(request), nowMs }));
+    }
+  }
+
   function recordOf(runId: string): Item | undefined {
     return table.items.get(`${PARTITION}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
   }
+}
+
+function excludesOthers(overlap: Overlap, other: Delivery): boolean {
+  return overlap !== "allow" && other.overlap !== "allow";
 }
