@@ -36,7 +36,9 @@ export function readAssembly(dir: string): Assembly {
   const schedules = ofType("AWS::Scheduler::Schedule").flatMap((one) => readSchedule(one, functions, warn) ?? []);
   const rules = ofType("AWS::Events::Rule").flatMap((rule) => readRule(rule, functions, warn) ?? []);
   const tables = ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable);
-  warnOfTheRest(found, warn);
+  const deadLetters = new Set(functions.map(({ asyncPolicy }) => asyncPolicy.destination));
+  for (const one of ofType("AWS::Scheduler::Schedule")) deadLetters.add(deadLetterArn(one));
+  warnOfTheRest(found, deadLetters, warn);
   return { dir, functions, schedules, rules, tables, warnings: [...warnings] };
 }
 
@@ -50,17 +52,28 @@ function resourcesOf(scope: Scope): Found[] {
   }));
 }
 
-/** Read above; a queue takes dead letters. */
+/** Where a schedule sends what it cannot deliver. */
+function deadLetterArn(schedule: Found): string | undefined {
+  return (schedule.property("Target") as { DeadLetterConfig?: { Arn?: string } } | undefined)?.DeadLetterConfig?.Arn;
+}
+
+/** Read above. */
 const runs =
-  /^AWS::(Lambda::(Function|EventInvokeConfig)|Scheduler::Schedule|DynamoDB::(Table|GlobalTable)|Events::Rule|SQS::Queue|CloudFormation::Stack)$/;
+  /^AWS::(Lambda::(Function|EventInvokeConfig)|Scheduler::Schedule|DynamoDB::(Table|GlobalTable)|Events::Rule|CloudFormation::Stack)$/;
 
 /** Permissions, logs and watching: nothing of a job's work waits for them. */
 const nothingToRun =
   /^AWS::(IAM|Logs|CloudWatch|KMS|CDK|XRay)::|^AWS::(Lambda::(Permission|Version|Alias)|Scheduler::ScheduleGroup|SQS::QueuePolicy|SNS::TopicPolicy)$/;
 
-function warnOfTheRest(found: readonly Found[], warn: (message: string) => void): void {
+/** A queue that takes dead letters is a folder here; any other is not there. */
+function warnOfTheRest(
+  found: readonly Found[],
+  deadLetters: ReadonlySet<string | undefined>,
+  warn: (message: string) => void,
+): void {
   for (const resource of found) {
     if (runs.test(resource.type) || nothingToRun.test(resource.type)) continue;
+    if (resource.type === "AWS::SQS::Queue" && deadLetters.has(resource.arn())) continue;
     warn(`${resource.label} (${resource.type}) does not run here: calls to it from a function fail.`);
   }
 }

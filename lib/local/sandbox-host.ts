@@ -98,6 +98,7 @@ export class SandboxHost {
       hooks: {
         onInvoke: (busy, requestId) => this.#mayCrash(busy, requestId),
         onIdle: (idle, timersLeft) => this.#keepOrEnd(idle, timersLeft),
+        onUnused: (unused) => this.#pool.end(unused),
         onExit: (ended) => {
           this.sandboxes.delete(id);
           this.#pool.exited(ended);

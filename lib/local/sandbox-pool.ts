@@ -46,14 +46,21 @@ export class SandboxPool {
   /** To be called when a sandbox waits for its next invocation. */
   becameIdle(sandbox: Sandbox): void {
     if (!this.#all.has(sandbox)) return;
-    if (this.#current(sandbox.fn) === sandbox.fn) this.#idle.add(sandbox);
-    else sandbox.kill();
+    this.#idle.add(sandbox);
+    if (this.#current(sandbox.fn) !== sandbox.fn) this.end(sandbox);
     this.#serve();
+  }
+
+  /** Ends an idle one: from now on nobody gets it. */
+  end(sandbox: Sandbox): void {
+    this.#idle.delete(sandbox);
+    this.#all.delete(sandbox);
+    sandbox.kill();
   }
 
   /** To be called when functions have changed: the idle sandboxes of those before end; others do with their invocation. */
   endOutdated(): void {
-    for (const sandbox of this.#idle) if (this.#current(sandbox.fn) !== sandbox.fn) sandbox.kill();
+    for (const sandbox of this.#idle) if (this.#current(sandbox.fn) !== sandbox.fn) this.end(sandbox);
   }
 
   /** To be called when a sandbox's process has ended. */
@@ -107,9 +114,7 @@ export class SandboxPool {
     if (this.#all.size >= this.#limit) {
       const [longestUnused] = idle;
       if (!longestUnused) return undefined;
-      this.#idle.delete(longestUnused);
-      this.#all.delete(longestUnused);
-      longestUnused.kill();
+      this.end(longestUnused);
     }
     const sandbox = this.#start(fn);
     this.#all.add(sandbox);

@@ -21,6 +21,8 @@ export interface SandboxHooks {
   onInvoke(sandbox: Sandbox, requestId: string): void;
   /** It has ended an invocation and waits for the next, frozen. `timersLeft` counts those that were left running. */
   onIdle(sandbox: Sandbox, timersLeft: number): void;
+  /** It has been idle for a minute. */
+  onUnused(sandbox: Sandbox): void;
   onExit(sandbox: Sandbox): void;
   /** Lines that it printed. */
   onLines(lines: string[]): void;
@@ -47,6 +49,10 @@ interface Current {
 const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
 /** What Lambda grants the code outside the handler. */
 const INIT_LIMIT_MS = 10_000;
+/** Nobody knows how long Lambda keeps an idle one; here it holds memory that others want. */
+const IDLE_LIMIT_MS = 60_000;
+/** How often the memory of one at work is looked at. */
+const MEMORY_LOOK_MS = 250;
 
 /**
  * A child process that handles one invocation at a time, as Lambda's execution environment does: frozen in between,
@@ -130,7 +136,12 @@ export class Sandbox {
     const seconds = (this.fn.timeoutMs / 1000).toFixed(2);
     const words = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
     this.#keepDeadline(deadlineMs, words);
-    return new Promise((settle) => {
+    const memoryWatch = this.#watchMemory(requestId);
+    return new Promise((resolve) => {
+      const settle = (result: InvocationResult) => {
+        clearInterval(memoryWatch);
+        resolve(result);
+      };
       this.#current = { requestId, startedMs: Date.now(), settle };
       this.#enter("busy");
       this.#hooks.onPlatformLine(`START RequestId: ${requestId} Version: $LATEST`);
@@ -151,6 +162,7 @@ export class Sandbox {
     signalGroup(this.child, "SIGSTOP");
     this.#enter("idle");
     this.#heardMs = this.#sinceMs;
+    this.#cancelDeadline = this.#clock.at(this.#sinceMs + IDLE_LIMIT_MS, () => this.#hooks.onUnused(this));
     return new Promise((resolve) => {
       this.#answerNext = resolve;
       if (this.#timersAfterInit === undefined) {
@@ -216,10 +228,26 @@ export class Sandbox {
 
   /** Kills it then, unless it has ended its work. */
   #keepDeadline(timeMs: number, errorMessage: string): void {
+    this.#cancelDeadline();
     this.#cancelDeadline = this.#clock.at(timeMs, () => {
       this.#killedFor = { errorType: "Sandbox.Timedout", errorMessage };
       this.kill();
     });
+  }
+
+  /** Where the system tells what a process occupies; elsewhere the heap's limit alone holds. */
+  #watchMemory(requestId: string): NodeJS.Timeout {
+    const look = () => {
+      const memoryBytes = memoryOf(this.child.pid) ?? 0;
+      if (this.#current?.requestId !== requestId || memoryBytes <= this.fn.memoryMb * 1024 * 1024) return;
+      const errorMessage = `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`;
+      this.#killedFor = { errorType: "Runtime.ExitError", errorMessage };
+      this.#hooks.onPlatformLine(
+        `RequestId: ${requestId} Memory Size: ${this.fn.memoryMb} MB Max Memory Used: ${Math.round(memoryBytes / 1024 / 1024)} MB`,
+      );
+      this.kill();
+    };
+    return setInterval(look, MEMORY_LOOK_MS).unref();
   }
 
   #end(): Promise<string> {

@@ -77,7 +77,7 @@ test("a project of init starts at once with the package as it is published, and 
   process.kill(-(npm.pid ?? 0), "SIGINT");
   for await (const text of npm.stdout) printed += text;
   expect(printed).toMatch(/^Stopped\.$/m);
-}, 300_000);
+}, 600_000);
 
 describe("nothing is written over", () => {
   test("by new", async () => {

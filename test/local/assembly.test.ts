@@ -152,6 +152,16 @@ describe("what the cloud assembly says of schedules", () => {
 });
 
 describe("what cannot run here", () => {
+  test.each([
+    ["AWS::SQS::Queue", "Orders"],
+    ["AWS::StepFunctions::StateMachine", "Flow"],
+    ["AWS::ApiGateway::RestApi", "Api"],
+    ["AWS::ApiGatewayV2::Api", "HttpApi"],
+  ])("is named in a warning: %s", (Type, id) => {
+    const { warnings } = readAssembly(writeAssembly({}, { [id]: { Type } }));
+    expect(warnings).toEqual([`Shop/${id} (${Type}) does not run here: calls to it from a function fail.`]);
+  });
+
   test("is named in a warning; what only gives permission or watches is not", () => {
     const { warnings } = readAssembly(
       writeAssembly(

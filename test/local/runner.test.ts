@@ -159,6 +159,18 @@ describe("Lambda's Invoke API", () => {
   });
 });
 
+test("LD-12: it makes no schedule anywhere else: what asks for one is refused here, and reaches no account", async () => {
+  const source = `
+    export const handler = async () => {
+      const url = process.env.AWS_ENDPOINT_URL_SCHEDULER + "/schedules/other";
+      const answer = await fetch(url, { method: "POST", body: "{}" });
+      console.log(url.startsWith("http://127.0.0.1:") + " " + answer.status);
+    };`;
+  const { finish, lines } = await running({ fn: { source } });
+  await finish("fn");
+  expect(lines("fn")).toEqual(["true 404"]);
+});
+
 describe("the folder", () => {
   test("tells its user alone where the runner is", async () => {
     const { stateDir, info, runner } = await running({ fn: quick });

@@ -53,3 +53,41 @@ test("several listeners hear what happens, each until it has enough; a line of l
   await finish();
   expect([one.length, other.length]).toEqual([4, 8]);
 });
+
+test("a worker that was idle for a minute ends, and the next invocation has a new one", async () => {
+  const clock = new ManualClock(NOON);
+  const { runner, invoke, heard } = await running({ fn: saying }, { clock });
+  await invoke("fn", { ms: 1 });
+  await clock.moveTo(NOON);
+  await heard("finished");
+  await vi.waitFor(() => expect(runner.workers()).toMatchObject([{ state: "idle" }]));
+  const [first] = runner.workers();
+  await clock.moveTo("2026-05-01T12:00:59Z");
+  expect(runner.workers()).toMatchObject([{ id: first?.id }]);
+  await clock.moveTo("2026-05-01T12:01:00Z");
+  await vi.waitFor(() => expect(runner.workers()).toEqual([]));
+  const requestId = await invoke("fn", { ms: 1 });
+  await clock.moveTo("2026-05-01T12:01:00Z");
+  expect((await heard("finished", (event) => event.requestId === requestId)).error).toBeUndefined();
+});
+
+test.runIf(process.platform === "linux")(
+  "a worker that takes more memory than its function has is killed, in Lambda's words",
+  async () => {
+    const source = `
+    const kept = [];
+    export const handler = async () => {
+      // Outside of the heap, whose own limit would end it otherwise.
+      for (;;) {
+        kept.push(Buffer.alloc(10_000_000, 1));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };`;
+    const { finish } = await running({ fn: { source } });
+    const { error, requestId } = await finish("fn");
+    expect(error).toEqual({
+      errorType: "Runtime.ExitError",
+      errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`,
+    });
+  },
+);

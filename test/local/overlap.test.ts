@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { findRunner, type RunnerEvent, type RunnerInfo, startRunner } from "../../lib/local/index.ts";
+import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
+import { aJob, aStack } from "../infra/fleet.ts";
+import { createProject } from "../infra/project.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const source = `
+  import { cron, scheduled } from ${JSON.stringify(resolve("lib/index.ts"))};
+  export const handler = scheduled({ schedule: cron("* * * * ? *"), timeout: "10 minutes" }, async () => {
+    console.log("at work");
+    await new Promise((resolve) => setTimeout(resolve, 600_000));
+  });`;
+const project = createProject({ "slow.ts": source });
+afterAll(project.remove);
+
+test("LD-13: occurrences that fall due while a run of their job is at work are skipped as locked", async () => {
+  const schedules = { default: { expression: "cron(* * * * ? *)", timeZone: "UTC" } };
+  const file = `${project.functions}/slow.ts`;
+  const stack = aStack([aJob("slow", { file, schedules, timeoutMs: 600_000, maxLatenessMs: { default: 300_000 } })]);
+  const { directory: assemblyDir } = (stack.node.root as unknown as { synth(): { directory: string } }).synth();
+  const stateDir = tempFolder();
+  const told: RunnerEvent[] = [];
+  const clock = new ManualClock("2026-05-01T11:59:30Z");
+  const runner = await startRunner({ stateDir, assemblyDir, clock, onEvent: (event) => told.push(event) });
+  onTestFinished(() => runner.abort());
+  const info = (await findRunner(stateDir)) as RunnerInfo;
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
+  onTestFinished(() => client.destroy());
+  const table = { client, tableName: String(info.tableName), fleet: "Escapement-dev", clock: () => clock.nowMs() };
+  const queries = createRunQueries(table);
+  const records = async () => {
+    const { runs } = await queries.readJob("slow", { limit: 10 });
+    return [...runs].reverse().map(({ runId, status }) => `${runId} ${status}`);
+  };
+
+  await clock.moveTo("2026-05-01T12:00:00Z");
+  await vi.waitFor(() => expect(told.map((event) => event.kind === "log" && event.line)).toContain("at work"), 30_000);
+  for (const [index, minute] of ["12:01", "12:02"].entries()) {
+    await clock.moveTo(`2026-05-01T${minute}:00Z`);
+    await vi.waitFor(async () => expect(await records()).toHaveLength(index + 2), 30_000);
+  }
+  expect(await records()).toEqual([
+    "2026-05-01T12:00:00.000Z#default RUNNING",
+    "2026-05-01T12:01:00.000Z#default SKIPPED",
+    "2026-05-01T12:02:00.000Z#default SKIPPED",
+  ]);
+});
