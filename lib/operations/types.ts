@@ -158,6 +158,8 @@ export interface RunView {
   readonly fencingToken: number;
   /** All of them, oldest first, the running one included; none for a skipped run. */
   readonly attempts: readonly AttemptView[];
+  /** When its first event reached the function: until its first attempt started it waited for the job's lock. */
+  readonly deliveredAt?: string | undefined;
   readonly startedAt?: string | undefined;
   readonly endedAt?: string | undefined;
   readonly durationMs?: number | undefined;
