@@ -2,7 +2,7 @@ import "./style/index.css";
 import { render } from "preact";
 import { App } from "./shell/app.tsx";
 import { startKeys } from "./shell/keys.ts";
-import { takeBackfill } from "./state/backfills.ts";
+import { followBackfills } from "./state/backfills.ts";
 import { startClock } from "./state/clock.ts";
 import { followLetters } from "./state/letters.ts";
 import { goLive, listen } from "./state/live.ts";
@@ -13,9 +13,9 @@ startClock();
 startKeys();
 startTips();
 followLetters();
+followBackfills();
 listen((event) => {
   if (event.kind === "notice") tell(event.level, event.message);
-  if (event.kind === "backfill") takeBackfill(event);
 });
 void goLive();
 

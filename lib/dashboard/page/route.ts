@@ -23,7 +23,7 @@ export function parseRoute(hash: string): Route {
     if (parts.length === 2) return { page: "job", job };
     if (parts.length === 4 && third === "runs" && runId) return { page: "run", job, runId };
   }
-  return { page: "unknown", path };
+  return { page: "unknown", path: decoded(path) };
 }
 
 export function jobHref(job: string): string {

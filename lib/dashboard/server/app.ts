@@ -34,6 +34,7 @@ export interface DashboardOptions {
 /** The dashboard: its page at `/`, and the API behind it. It takes no other path than its own. */
 export function dashboardApp({ operations, url, token, runner, readOnly = false }: DashboardOptions): Hono {
   const own = ownServer(url);
+  const nowMs = () => runner?.nowMs() ?? Date.now();
   const log = new EventLog();
   const watch = new FleetWatch(operations, log, runner, WATCH_TIMES);
   const backfills = new Backfills(operations, (view) => log.append({ kind: "backfill", ...view }));
@@ -57,9 +58,9 @@ export function dashboardApp({ operations, url, token, runner, readOnly = false 
     await next();
     if (c.req.method === "POST") watch.touch(c.req.param("job"));
   });
-  api.route("/", reads(operations, { runner, readOnly }));
+  api.route("/", reads(operations, { runner, readOnly, nowMs }));
   api.route("/", actions(operations));
-  api.route("/", backfillRoutes(operations, backfills));
+  api.route("/", backfillRoutes(operations, backfills, nowMs));
   let document: ReturnType<typeof openApiDocument> | undefined;
   api.get("/openapi.json", async (c) => {
     document ??= openApiDocument(app);
@@ -68,7 +69,7 @@ export function dashboardApp({ operations, url, token, runner, readOnly = false 
   api.all("*", (c) => refuse(c, 404, "NO_ROUTE", `there is no ${c.req.method} ${c.req.path}; see /api/openapi.json`));
   app.route("/api", api);
 
-  const metrics = new FleetMetrics(operations, runner, Date.now());
+  const metrics = new FleetMetrics(operations, runner, nowMs());
   app.use("/metrics", safeHeaders, notStored, ownRequestsOnly(own), signedInOnly(token, own));
   app.get("/metrics", async (c) => c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }));
 

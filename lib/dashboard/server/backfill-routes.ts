@@ -6,7 +6,7 @@ import { refuse } from "./errors.ts";
 import { backfillBody, backfillPlanBody, body } from "./inputs.ts";
 
 /** Plans backfills, starts them, tells how they go on, and stops them. */
-export function backfillRoutes(operations: Operations, backfills: Backfills): Hono {
+export function backfillRoutes(operations: Operations, backfills: Backfills, nowMs: () => number): Hono {
   const app = new Hono();
   const unknown = (c: Context) => {
     const known = backfills.list().map(({ id }) => id);
@@ -44,7 +44,7 @@ export function backfillRoutes(operations: Operations, backfills: Backfills): Ho
         return refuse(c, 503, "NOT_RUNNING", "no runner is running; start one: npm start");
       const obstacle = backfills.obstacle(job);
       if (obstacle) return refuse(c, 409, "BACKFILL_AT_WORK", obstacle);
-      return c.json(backfills.start(job, { ...request, id, by }, runs.length, new Date().toISOString()), 202);
+      return c.json(backfills.start(job, { ...request, id, by }, runs.length, new Date(nowMs()).toISOString()), 202);
     },
   );
   return app;

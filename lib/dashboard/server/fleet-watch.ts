@@ -96,10 +96,12 @@ export class FleetWatch {
   }
 
   #pollAfter(ms: number): void {
-    this.#poll = setTimeout(async () => {
+    const timer = setTimeout(async () => {
       await this.#carefully(() => this.#lookAtFleet());
-      if (this.#poll) this.#pollAfter(this.#times.pollMs(this.#known.size));
+      // It may have been stopped, and begun anew, while it read.
+      if (this.#poll === timer) this.#pollAfter(this.#times.pollMs(this.#known.size));
     }, ms).unref();
+    this.#poll = timer;
   }
 
   #hear(news: RunnerNews): void {
@@ -190,7 +192,12 @@ export class FleetWatch {
       const message = error instanceof Error ? error.message : String(error);
       if (message === this.#failure) return;
       this.#failure = message;
-      this.#append({ kind: "notice", level: "warning", at: new Date().toISOString(), message });
+      this.#append({
+        kind: "notice",
+        level: "warning",
+        at: new Date(this.#runner?.nowMs() ?? Date.now()).toISOString(),
+        message,
+      });
     }
   }
 

@@ -18,16 +18,17 @@ import { stackWorkers } from "./stack-workers.ts";
 interface Around {
   readonly runner: RunnerSide | undefined;
   readonly readOnly: boolean;
+  nowMs(): number;
 }
 
 /** What can be looked at. Each route answers as the operation of its name. */
-export function reads(operations: Operations, { runner, readOnly }: Around): Hono {
+export function reads(operations: Operations, { runner, readOnly, nowMs }: Around): Hono {
   const app = new Hono();
   app.get("/target", describe("target", "What is looked at, and in whose name"), async (c) => {
     const answer: TargetAnswer = {
       target: operations.target,
       whoAmI: await operations.whoAmI(),
-      now: new Date(runner?.nowMs() ?? Date.now()).toISOString(),
+      now: new Date(nowMs()).toISOString(),
       readOnly,
       clock: runner?.clock,
       faults: runner?.faults ?? [],

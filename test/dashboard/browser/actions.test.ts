@@ -179,9 +179,13 @@ test("backfill shows first what would run, then does that, and tells how far it 
     { path: "jobs/import-catalog/backfill/plan", body: range },
     { path: "jobs/import-catalog/backfill", body: { ...range, id: "bf1", reason: "the outage" } },
   ]);
-  const progress = { kind: "backfill", job: "import-catalog", id: "bf1", total: 4, succeeded: 1, failed: 1 } as const;
+  const begun = { job: "import-catalog", id: "bf1", by: "ada", startedAt: instant(0), total: 4 };
+  const progress = { kind: "backfill" as const, ...begun, succeeded: 1, failed: 1 };
   server.emit(progress);
   await page.getByText("2 of 4 runs, 1 failed").waitFor();
+  server.world.answers.set("backfills/bf1/stop", progress);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect.poll(() => server.world.posts.at(-1)?.path).toBe("backfills/bf1/stop");
   server.emit({ ...progress, outcome: "stopped" });
   await page.getByText("Backfill of import-catalog stopped, since too many failed").waitFor();
   await page.getByText("2 of 4 runs").waitFor({ state: "detached" });

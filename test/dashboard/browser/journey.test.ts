@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openLine } from "./line.ts";
 import { newPage, useBrowser } from "./open.ts";
 import { type RealRunner, startRealRunner } from "./real-runner.ts";
 
@@ -13,8 +14,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => runner.stop());
 
-async function signIn(): Promise<Page> {
-  const { page } = await newPage();
+async function signIn(options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await newPage(options);
   page.setDefaultTimeout(90_000);
   await page.goto(runner.link);
   await page.getByText("Live").waitFor();
@@ -44,7 +45,7 @@ test("a run is started, seen as it runs and ends, and leaves who, why and its lo
   await openJob(page, "sync-exchange-rates");
   await confirm(page, "Run now…", "Run now", "are the rates back?");
   await page.getByRole("link", { name: "Look at it" }).click();
-  await page.locator(".page-head .is-succeeded").waitFor();
+  await page.locator(".page-head .status.is-succeeded").waitFor();
   await page.getByRole("log").getByText("run succeeded").waitFor();
   expect(await page.locator("main").textContent()).toMatch(/by an operator[\s\S]*are the rates back\?/);
 }, 120_000);
@@ -79,9 +80,11 @@ test("a skip leads to the run that held the lock, which is seen at work", async 
 }, 180_000);
 
 test("a lost connection is said, and what happened meanwhile is there when it is back", async () => {
-  const page = await signIn();
+  const line = await openLine();
+  onTestFinished(() => line.cut());
+  const page = await signIn({ proxy: { server: line.url } });
   await openJob(page, "pay-commissions");
-  await page.context().setOffline(true);
+  await line.cut();
   await page.getByText("Connection lost", { exact: true }).waitFor();
   const headers = { Authorization: `Bearer ${runner.token}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ by: "grace", reason: "while nobody looked" });
@@ -91,7 +94,7 @@ test("a lost connection is said, and what happened meanwhile is there when it is
     body,
   });
   expect(answer.status).toBe(200);
-  await page.context().setOffline(false);
+  await line.mend();
   await page.getByText("Live").waitFor();
   await page.locator(".notice").getByText("while nobody looked").waitFor();
 }, 120_000);

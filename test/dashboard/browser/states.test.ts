@@ -68,3 +68,12 @@ test("the colours are the system's until somebody says otherwise, and stay so", 
   await page.getByRole("button", { name: "Colours: light" }).waitFor();
   expect(await ground()).toBe("rgb(245, 246, 248)");
 });
+
+test("where everything that changes something is refused no button offers it", async () => {
+  const { page } = await open({ world: (world) => Object.assign(world.target, { readOnly: true }) });
+  await page.getByText("read only").waitFor();
+  expect(await page.locator("main tbody button").count()).toBe(0);
+  await page.getByRole("link", { name: "import-catalog" }).click();
+  await page.getByRole("heading", { name: "import-catalog" }).waitFor();
+  expect(await page.getByRole("button", { name: /…$/ }).count()).toBe(0);
+});

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { BackfillPlan } from "../../../operations/index.ts";
-import type { BackfillStarted } from "../../api.ts";
+import type { BackfillView } from "../../api.ts";
 import { jobPath, post } from "../api/client.ts";
 import { plural } from "../format/words.ts";
 import { now } from "../state/clock.ts";
@@ -36,7 +36,7 @@ export function BackfillDialog({ job, from, to }: BackfillDialogProps) {
 
   async function start(form: FormData, { plan: { id }, selected }: Planned): Promise<Outcome> {
     const body = { ...selected, id, reason: reasonOf(form) };
-    const { total } = await post<BackfillStarted>(jobPath(job, "backfill"), body);
+    const { total } = await post<BackfillView>(jobPath(job, "backfill"), body);
     return { kind: "done", text: `${job}: ${plural(total, "run")} on the way, one after the other.` };
   }
 

@@ -1,6 +1,7 @@
 import type { FleetJob } from "../../api.ts";
 import { openAction } from "../actions/open-action.ts";
 import { jobHref } from "../route.ts";
+import { Acts } from "../ui/acts.tsx";
 import { memo } from "../ui/memo.ts";
 import { RecentMarks } from "../ui/recent-marks.tsx";
 import { When } from "../ui/when.tsx";
@@ -36,20 +37,26 @@ export const FleetRow = memo(({ job }: { job: FleetJob }) => {
         <RecentMarks recent={job.recent} />
       </td>
       <td class="cell-actions">
-        <RowButton
-          sign="▶"
-          label={`Run ${job.job} now`}
-          onClick={() => openAction({ kind: "trigger", job: job.job })}
-        />
-        {job.paused ? (
+        <Acts>
           <RowButton
-            sign="⏵❙"
-            label={`Resume ${job.job}`}
-            onClick={() => openAction({ kind: "resume", job: job.job })}
+            sign="▶"
+            label={`Run ${job.job} now`}
+            onClick={() => openAction({ kind: "trigger", job: job.job })}
           />
-        ) : (
-          <RowButton sign="❙❙" label={`Pause ${job.job}`} onClick={() => openAction({ kind: "pause", job: job.job })} />
-        )}
+          {job.paused ? (
+            <RowButton
+              sign="⏵❙"
+              label={`Resume ${job.job}`}
+              onClick={() => openAction({ kind: "resume", job: job.job })}
+            />
+          ) : (
+            <RowButton
+              sign="❙❙"
+              label={`Pause ${job.job}`}
+              onClick={() => openAction({ kind: "pause", job: job.job })}
+            />
+          )}
+        </Acts>
       </td>
     </tr>
   );

@@ -12,7 +12,7 @@ export const searchIsWanted = signal(false);
 /** Counted from 0. */
 export const wantedPage = signal(0);
 
-export const ROWS_A_PAGE = 50;
+export const ROWS_A_PAGE = 40;
 
 export const allJobs = computed(() => (fleet.value.kind === "loaded" ? [...fleet.value.value.values()] : []));
 export const counts = computed(() => countGroups(allJobs.value));

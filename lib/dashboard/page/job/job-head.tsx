@@ -1,6 +1,7 @@
 import type { JobDetail } from "../../../operations/index.ts";
 import { openAction } from "../actions/open-action.ts";
 import { ProgressBar, StateWord } from "../fleet/state-cell.tsx";
+import { Acts } from "../ui/acts.tsx";
 
 /** The job's name and state, and what can be done. */
 export function JobHead({ job }: { job: JobDetail }) {
@@ -16,33 +17,35 @@ export function JobHead({ job }: { job: JobDetail }) {
           {job.error !== undefined && <span class="bad">{job.error}</span>}
         </div>
       </div>
-      <div class="actions">
-        <button type="button" class="button is-main" onClick={() => openAction({ kind: "trigger", job: name })}>
-          Run now…
-        </button>
-        {job.paused ? (
-          <button type="button" class="button" onClick={() => openAction({ kind: "resume", job: name })}>
-            Resume…
+      <Acts>
+        <div class="actions">
+          <button type="button" class="button is-main" onClick={() => openAction({ kind: "trigger", job: name })}>
+            Run now…
           </button>
-        ) : (
-          <button type="button" class="button" onClick={() => openAction({ kind: "pause", job: name })}>
-            Pause…
+          {job.paused ? (
+            <button type="button" class="button" onClick={() => openAction({ kind: "resume", job: name })}>
+              Resume…
+            </button>
+          ) : (
+            <button type="button" class="button" onClick={() => openAction({ kind: "pause", job: name })}>
+              Pause…
+            </button>
+          )}
+          <button type="button" class="button" onClick={() => openAction({ kind: "backfill", job: name })}>
+            Backfill…
           </button>
-        )}
-        <button type="button" class="button" onClick={() => openAction({ kind: "backfill", job: name })}>
-          Backfill…
-        </button>
-        {job.lock && (
-          <>
-            <button type="button" class="button" onClick={() => openAction({ kind: "cancel", job: name })}>
-              Cancel run…
-            </button>
-            <button type="button" class="button" onClick={() => openAction({ kind: "unlock", job: name })}>
-              Unlock…
-            </button>
-          </>
-        )}
-      </div>
+          {job.lock && (
+            <>
+              <button type="button" class="button" onClick={() => openAction({ kind: "cancel", job: name })}>
+                Cancel run…
+              </button>
+              <button type="button" class="button" onClick={() => openAction({ kind: "unlock", job: name })}>
+                Unlock…
+              </button>
+            </>
+          )}
+        </div>
+      </Acts>
     </header>
   );
 }

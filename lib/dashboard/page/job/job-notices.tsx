@@ -3,6 +3,7 @@ import { openAction } from "../actions/open-action.ts";
 import { get, jobPath } from "../api/client.ts";
 import { plural } from "../format/words.ts";
 import { useLoaded } from "../state/loadable.ts";
+import { Acts } from "../ui/acts.tsx";
 import { StatusMark } from "../ui/status-mark.tsx";
 import { When } from "../ui/when.tsx";
 import { BackfillProgressBar } from "./backfill-progress.tsx";
@@ -53,9 +54,11 @@ function MissedNotice({ job, lastRun }: { job: string; lastRun: string }) {
       <span>
         <b>{plural(missed.length, "occurrence")} missed</b> in the last day: they fell due and have no record.
       </span>
-      <button type="button" class="button is-small" onClick={() => openAction({ kind: "backfill", job, from, to })}>
-        Backfill…
-      </button>
+      <Acts>
+        <button type="button" class="button is-small" onClick={() => openAction({ kind: "backfill", job, from, to })}>
+          Backfill…
+        </button>
+      </Acts>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { JobDetail } from "../../../operations/index.ts";
+import type { JobDetail, JobSummary } from "../../../operations/index.ts";
 import type { DashboardEvent } from "../../api.ts";
 import { get, jobPath } from "../api/client.ts";
 import { useLoaded } from "../state/loadable.ts";
@@ -17,9 +17,11 @@ import { ScheduleList } from "./schedule-list.tsx";
 export function JobPage({ job }: { job: string }) {
   const { state, reload, change } = useLoaded(job, () => get<JobDetail>(jobPath(job)));
   useEvents((event: DashboardEvent) => {
+    const before = state.peek();
     change((detail) => applyToDetail(detail, event));
-    // What operators did is told with the job alone.
-    if (event.kind === "job" && event.job.job === job) void reload();
+    // Who waits, and what operators did, is told with the job alone.
+    if (event.kind !== "job" || event.job.job !== job || before.kind !== "loaded") return;
+    if (turnOf(before.value) !== turnOf(event.job)) void reload();
   });
   return (
     <>
@@ -47,4 +49,9 @@ export function JobPage({ job }: { job: string }) {
       </Await>
     </>
   );
+}
+
+/** Another one where an operator has acted, or the lock has passed on; a heartbeat is neither. */
+function turnOf({ state, paused, lock }: JobSummary): string {
+  return `${state} ${paused?.at} ${lock?.owner}`;
 }

@@ -1,6 +1,7 @@
 import type { DeadLetterView } from "../../../operations/index.ts";
 import { openAction } from "../actions/open-action.ts";
 import { jobHref, runHref } from "../route.ts";
+import { Acts } from "../ui/acts.tsx";
 import { When } from "../ui/when.tsx";
 
 const FROM_WORDS = {
@@ -22,15 +23,17 @@ export function LetterCard({ letter }: { letter: DeadLetterView }) {
             <When at={at} />
           </span>
         )}
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() =>
-            openAction({ kind: "resend", id, what: `The event of ${name}${runId ? `, for run ${runId}` : ""}.` })
-          }
-        >
-          Send again…
-        </button>
+        <Acts>
+          <button
+            type="button"
+            class="button is-small"
+            onClick={() =>
+              openAction({ kind: "resend", id, what: `The event of ${name}${runId ? `, for run ${runId}` : ""}.` })
+            }
+          >
+            Send again…
+          </button>
+        </Acts>
       </div>
       <p class="quiet">
         Given up by {FROM_WORDS[from]}

@@ -2,6 +2,7 @@ import type { DeadLetterView } from "../../../operations/index.ts";
 import { openAction } from "../actions/open-action.ts";
 import { plural } from "../format/words.ts";
 import { letters, reloadLetters } from "../state/letters.ts";
+import { Acts } from "../ui/acts.tsx";
 import { Await, Empty } from "../ui/states.tsx";
 import { LetterCard } from "./letter-card.tsx";
 
@@ -30,9 +31,11 @@ function Letters({ all }: { all: readonly DeadLetterView[] }) {
     <>
       <div class="tools">
         <span class="quiet">{plural(all.length, "letter")}, the oldest first</span>
-        <button type="button" class="button" onClick={() => openAction({ kind: "resend", what })}>
-          Send all again…
-        </button>
+        <Acts>
+          <button type="button" class="button" onClick={() => openAction({ kind: "resend", what })}>
+            Send all again…
+          </button>
+        </Acts>
       </div>
       <ul class="cards">
         {all.map((letter) => (

@@ -4,6 +4,7 @@ import { openAction } from "../actions/open-action.ts";
 import { ProgressBar } from "../fleet/state-cell.tsx";
 import { durationText } from "../format/duration.ts";
 import { localText, zoneWord } from "../format/instant.ts";
+import { Acts } from "../ui/acts.tsx";
 import { Status } from "../ui/status.tsx";
 
 /** What run it is and how it stands. */
@@ -29,20 +30,22 @@ export function RunHead({ run }: { run: RunView }) {
           </pre>
         )}
       </div>
-      <div class="actions">
-        <button type="button" class="button" onClick={() => openAction({ kind: "trigger", job: run.job })}>
-          Run {run.job} now…
-        </button>
-        {(holds || run.waiting) && (
-          <button
-            type="button"
-            class="button is-danger"
-            onClick={() => openAction({ kind: "cancel", job: run.job, runId: run.runId })}
-          >
-            Cancel…
+      <Acts>
+        <div class="actions">
+          <button type="button" class="button" onClick={() => openAction({ kind: "trigger", job: run.job })}>
+            Run {run.job} now…
           </button>
-        )}
-      </div>
+          {(holds || run.waiting) && (
+            <button
+              type="button"
+              class="button is-danger"
+              onClick={() => openAction({ kind: "cancel", job: run.job, runId: run.runId })}
+            >
+              Cancel…
+            </button>
+          )}
+        </div>
+      </Acts>
     </header>
   );
 }

@@ -18,6 +18,7 @@ export function Header() {
         <span>Escapement</span>
       </a>
       <TargetName />
+      {target.value?.readOnly && <span class="badge">read only</span>}
       <nav class="nav" aria-label="Pages">
         <Tab href="#/" pages={["fleet", "job", "run"]}>
           Fleet

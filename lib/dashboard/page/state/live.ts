@@ -9,7 +9,7 @@ import type { Loadable } from "./loadable.ts";
 
 export const target = signal<TargetAnswer | undefined>(undefined);
 export const fleet = signal<Loadable<Fleet>>({ kind: "loading" });
-/** Counts up whenever everything has to be read again: events may have been missed. */
+/** Counts up whenever everything has to be read again: events may have been missed. 0: nothing has been read yet. */
 export const epoch = signal(0);
 
 type Listener = (event: DashboardEvent) => void;
@@ -35,8 +35,7 @@ export async function goLive(): Promise<void> {
       const ended = await follow(lastEventId);
       if (ended.wasOpen) pauseMs = FIRST_PAUSE_MS;
       lastEventId = ended.goOnFrom;
-      if (lastEventId === undefined) continue;
-      lose();
+      if (lastEventId !== undefined) lose();
     } catch (error) {
       fail(error as ApiError);
     }
@@ -80,8 +79,10 @@ function follow(lastEventId: string): Promise<Ended> {
 function fail(error: ApiError): void {
   if (error.status === 401 || error.status === 403) {
     connection.value = { kind: "refused", message: error.message };
-  } else lose();
+  } else if (error.status === 0) lose();
   if (fleet.peek().kind !== "loaded") fleet.value = { kind: "failed", error };
+  // The doctor may know why.
+  if (epoch.peek() === 0) epoch.value = 1;
 }
 
 // Events come in bursts: one rendering for all that came since the last frame.

@@ -15,6 +15,8 @@ export interface Loaded<T> {
   reload(): Promise<void>;
   /** Changes what is there, as an event says. */
   change(how: (value: T) => T): void;
+  /** An event brings the whole of it, also where the server had none. */
+  put(value: T): void;
 }
 
 /**
@@ -44,12 +46,18 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, part = ""): Lo
     if (current.kind === "loaded") state.value = { kind: "loaded", value: how(current.value) };
   }
 
+  function put(value: T): void {
+    latest.current += 1;
+    state.value = { kind: "loaded", value };
+  }
+
   // Key and part stand for what `load` asks.
   useEffect(() => {
+    if (epoch.value === 0) return;
     if (shownKey.current !== key) state.value = { kind: "loading" };
     shownKey.current = key;
     void reload();
   }, [key, part, epoch.value]);
 
-  return { state, reload, change };
+  return { state, reload, change, put };
 }

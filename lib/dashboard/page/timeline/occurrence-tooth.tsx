@@ -23,7 +23,7 @@ export function OccurrenceTooth({ tooth: { x, state, occurrence, count } }: { to
   ]
     .filter((line) => typeof line === "string")
     .join("\n");
-  const focusable = state === "missed" ? ({ tabIndex: 0, role: "img", "aria-label": text } as const) : {};
+  const focusable = state === "missed" ? ({ tabindex: 0, role: "img", "aria-label": text } as const) : {};
   return (
     <g class={`tooth is-${state}`} transform={`translate(${x} ${TEETH_HEIGHT})`} data-tip={text} {...focusable}>
       <rect class="tooth-reach" x="-5" y="-15" width="10" height="17" />

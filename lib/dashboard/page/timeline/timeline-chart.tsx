@@ -28,9 +28,9 @@ export function TimelineChart({ jobs, timeZone, clockChanges, moves, named }: Ti
   const nowMs = useNowByPixel(viewport, width.value);
 
   useEffect(() => {
-    const { current } = ref;
-    current?.addEventListener("wheel", onWheel, { passive: false });
-    return () => current?.removeEventListener("wheel", onWheel);
+    const timeline = ref.current?.parentElement;
+    timeline?.addEventListener("wheel", onWheel, { passive: false });
+    return () => timeline?.removeEventListener("wheel", onWheel);
   });
 
   /** With Ctrl, as everywhere, or sideways; the plain wheel scrolls the page. */
@@ -38,7 +38,7 @@ export function TimelineChart({ jobs, timeZone, clockChanges, moves, named }: Ti
     const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0;
     if (!event.ctrlKey && !event.metaKey && sideways === 0) return;
     event.preventDefault();
-    const x = event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
+    const x = event.clientX - (ref.current?.getBoundingClientRect().left ?? 0);
     if (sideways !== 0) moves.move(sideways / width.peek());
     else moves.zoomBy(1.0015 ** event.deltaY, place.invert(x).getTime());
   }

@@ -32,7 +32,7 @@ export function TimelineLegend() {
       </li>
       {TEETH.map(([state, word]) => (
         <li key={state}>
-          <svg width="14" height="18" viewBox="-7 2 14 18" aria-hidden="true">
+          <svg width="14" height="18" viewBox="-7 4 14 18" aria-hidden="true">
             <g>
               <OccurrenceTooth tooth={{ x: 0, state, count: 1, occurrence: EXAMPLE }} />
             </g>

@@ -13,6 +13,7 @@ export function answers(world: World, lastEventId: () => string): Hono {
   app.get("/jobs", (c) => c.json({ jobs: world.jobs, lastEventId: lastEventId() }));
   app.get("/dead-letters", (c) => c.json([]));
   app.get("/workers", (c) => c.json({ workers: [] }));
+  app.get("/backfills", (c) => c.json([]));
   app.get("/doctor", (c) => c.json(FINDINGS));
   app.get("/timeline", (c) => {
     const { from = "", to = "", jobs = "" } = c.req.query();
