@@ -1,8 +1,10 @@
 import type { Command } from "commander";
+import type { LogLine } from "../operations/index.ts";
 import type { LogsDocument } from "./documents.ts";
 import { logLine } from "./log-line.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { paint, printJson, printLine } from "./output.ts";
+import { timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
 
 interface LogsOptions extends CommonOptions {
@@ -25,6 +27,11 @@ async function logs(job: string, runId: string | undefined, options: LogsOptions
     const lines = await operations.logs(job, { runId, limit });
     if (options.json) printJson<LogsDocument>({ target: operations.target, job, lines });
     else if (lines.length === 0) printLine("No lines.");
-    else for (const { text } of lines) printLine(logLine(text) ?? paint.dim(text));
+    else for (const line of lines) printLogLine(line);
   });
+}
+
+function printLogLine({ at, text }: LogLine): void {
+  const line = logLine(text);
+  if (line !== undefined) printLine(at === undefined ? line : `${paint.dim(timeText(at))} ${line}`);
 }

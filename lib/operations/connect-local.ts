@@ -6,7 +6,8 @@ import { findRunner, readRunnerFile } from "../local/runner-file.ts";
 import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
-import { localDeadLetters, localLogs } from "./local-files.ts";
+import { localDeadLetters } from "./local-dead-letters.ts";
+import { localLogs } from "./local-logs.ts";
 import { createOperations } from "./operations.ts";
 import type { LocalTarget, Operations } from "./types.ts";
 

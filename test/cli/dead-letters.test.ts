@@ -62,3 +62,17 @@ test("logs shows the lines of one run, as text", async () => {
   expect(all).toMatch(/^\| plain$/m);
   expect((await onRunner("logs", "nightly", runId)).stdout).not.toContain("another's");
 });
+
+test("logs says when a line was printed, and leaves metrics out", async () => {
+  const folder = join(runner.stateDir, "logs", "shop-dev-nightly", "2026-05-02");
+  mkdirSync(folder, { recursive: true });
+  // Of now: a job's log is that of the last day.
+  const atMs = Math.floor(Date.now() / 1000) * 1000;
+  const timestamp = new Date(atMs).toISOString();
+  const lines = [{ message: "read", timestamp }, { _aws: { Timestamp: atMs }, Starts: 1 }];
+  writeFileSync(join(folder, "local-2.log"), lines.map((line) => JSON.stringify(line)).join("\n"));
+
+  const { stdout } = await onRunner("logs", "nightly");
+  expect(stdout).toContain(`${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC read\n`);
+  expect(stdout).not.toContain("Starts");
+});

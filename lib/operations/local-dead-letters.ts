@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type DeadLetterFile, listDeadLetters } from "../local/dead-letters.ts";
 import type { DeadLetter, DeadLetterBox } from "./dead-letters.ts";
-import type { LogLine, LogSource } from "./logs.ts";
 
 /** The runner's dead letters: one file each. */
 export function localDeadLetters(stateDir: string): DeadLetterBox {
@@ -44,23 +43,5 @@ function letterOf(file: DeadLetterFile): DeadLetter {
     condition: requestContext.condition,
     error: { name: String(responsePayload?.errorType), message: String(responsePayload?.errorMessage) },
     payload: requestPayload,
-  };
-}
-
-/** The runner's logs: of each function one file a sandbox. */
-export function localLogs(stateDir: string): LogSource {
-  return {
-    async read({ functionName, contains, limit }) {
-      const folder = join(stateDir, "logs", functionName);
-      if (!existsSync(folder)) return [];
-      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".log"));
-      const lines: LogLine[] = files.sort().flatMap((name) =>
-        readFileSync(join(folder, name), "utf8")
-          .split("\n")
-          .filter((text) => text !== "" && contains.every((part) => text.includes(part)))
-          .map((text) => ({ stream: name.replace(/\.log$/, ""), text })),
-      );
-      return lines.slice(-limit);
-    },
   };
 }

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { localLogs } from "../../lib/operations/local-logs.ts";
+import { tempFolder } from "../local/temp-folder.ts";
+
+const said = (time: string, message: string) => JSON.stringify({ timestamp: `2026-05-02T${time}.000Z`, message });
+
+/** The log of the function `nightly`: the sandbox of the name that sorts first is the younger one. */
+function stateDirWith(younger: string[], older: string[]): string {
+  const stateDir = tempFolder();
+  const folder = join(stateDir, "logs/nightly/2026-05-02");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "a.log"), younger.join("\n"));
+  writeFileSync(join(folder, "b.log"), older.join("\n"));
+  return stateDir;
+}
+
+async function textsOf(stateDir: string, request: { sinceMs?: number; limit?: number; contains?: string[] }) {
+  const lines = await localLogs(stateDir).read({ functionName: "nightly", contains: [], limit: 100, ...request });
+  return lines.map(({ text }) => text);
+}
+
+test("the newest lines are told, whatever their sandbox is named", async () => {
+  const stateDir = stateDirWith([said("04:00:00", "new")], [said("02:00:00", "old"), said("03:00:00", "middle")]);
+  expect(await textsOf(stateDir, { limit: 2 })).toEqual([said("03:00:00", "middle"), said("04:00:00", "new")]);
+});
+
+test("a line without a time stays where its sandbox printed it, and says when that was", async () => {
+  const stateDir = stateDirWith(["START", said("04:00:00", "new"), "raw"], [said("02:00:00", "old"), "raw, too"]);
+  const lines = await localLogs(stateDir).read({ functionName: "nightly", contains: ["raw"], limit: 100 });
+  expect(lines).toEqual([
+    { stream: "2026-05-02/b", at: "2026-05-02T02:00:00Z", text: "raw, too" },
+    { stream: "2026-05-02/a", at: "2026-05-02T04:00:00Z", text: "raw" },
+  ]);
+  expect((await textsOf(stateDir, {}))[2]).toBe("START");
+});
+
+test("what is older than was asked for is left out, to the millisecond", async () => {
+  const stateDir = stateDirWith([said("04:00:00", "new")], [said("02:00:00", "old"), said("03:00:00", "middle")]);
+  const sinceMs = Date.parse("2026-05-02T03:00:00Z");
+  expect(await textsOf(stateDir, { sinceMs })).toEqual([said("03:00:00", "middle"), said("04:00:00", "new")]);
+  expect(await textsOf(stateDir, { sinceMs: sinceMs + 1 })).toEqual([said("04:00:00", "new")]);
+});
+
+test("a metric says its time as metrics do; what says none, or nonsense, is told as the oldest", async () => {
+  const metric = JSON.stringify({ _aws: { Timestamp: Date.parse("2026-05-02T02:30:00Z") } });
+  const nonsense = ["null", '{"timestamp":"soon"}', '{"_aws":{"Timestamp":1e99}}', "{"];
+  const stateDir = stateDirWith(nonsense, [said("02:00:00", "old"), metric, said("03:00:00", "new")]);
+  const all = [...nonsense, said("02:00:00", "old"), metric, said("03:00:00", "new")];
+  expect(await textsOf(stateDir, { sinceMs: 1 })).toEqual(all);
+});
