@@ -30,7 +30,7 @@ function newJob(job: string, { json }: { json?: true }): void {
     return;
   }
   for (const path of Object.keys(files)) printLine(`Wrote ${path}`);
-  printLine("It runs from the next start of npm start on.");
+  printLine("A running npm start takes it over, else the next one does.");
 }
 
 function usesVitest(): boolean {
