@@ -4,7 +4,7 @@ import type { InitDocument } from "./documents.ts";
 import { printJson, printLine } from "./output.ts";
 import { FIRST_JOB, projectFiles } from "./scaffold/project-files.ts";
 import { checkName, writeFiles } from "./scaffold/write-files.ts";
-import { packageVersion } from "./version.ts";
+import { checkoutFolder, packageVersion } from "./version.ts";
 
 export function addInitCommand(program: Command): void {
   program
@@ -19,12 +19,16 @@ function init(dir: string, { json }: { json?: true }): void {
   const folder = resolve(dir);
   const name = basename(folder);
   checkName("project", name);
-  const files = projectFiles(name, packageVersion());
+  const version = packageVersion();
+  const checkout = checkoutFolder();
+  // What is not published is packed into the project.
+  const files = projectFiles(name, checkout ? `file:escapement-${version}.tgz` : `^${version}`);
   writeFiles(folder, files);
   if (json) {
     printJson<InitDocument>({ project: name, folder, job: FIRST_JOB, files: Object.keys(files) });
     return;
   }
   printLine(`Wrote ${name} with the job ${FIRST_JOB}. Next:`);
+  if (checkout) printLine(`  (cd "${checkout}" && npm pack --pack-destination "${folder}")`);
   printLine(`  ${dir === "." ? "" : `cd ${dir} && `}npm install && npm start`);
 }

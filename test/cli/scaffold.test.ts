@@ -31,6 +31,8 @@ test("init writes a project that type-checks, tests and synthesizes as it is, a 
   const folder = join(parent, "my-jobs");
   const { code, stdout } = await escapement(["init", "my-jobs"], { cwd: parent });
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("cd my-jobs && npm install") });
+  // This is a checkout: nothing is published that npm could fetch.
+  expect(stdout).toContain(`(cd "${root}" && npm pack --pack-destination "${folder}")`);
   expect((await escapement(["new", "nightly-sync"], { cwd: folder })).code).toBe(0);
   install(folder);
 

@@ -2,21 +2,21 @@ import { jobFiles } from "./job-files.ts";
 
 export const FIRST_JOB = "daily-report";
 
-/** A whole project, by the paths of its files. */
-export function projectFiles(name: string, version: string): Record<string, string> {
+/** A whole project, by the paths of its files. `escapement` is where npm takes the package from. */
+export function projectFiles(name: string, escapement: string): Record<string, string> {
   return {
     "package.json": json({
       name,
       private: true,
       type: "module",
       scripts: {
-        start: "node --import tsx node_modules/escapement/dist/bin/escapement.js dev",
+        start: "exec node --import tsx node_modules/escapement/dist/bin/escapement.js dev",
         test: "node --import tsx --test test/*.test.ts",
         check: "tsc --noEmit",
         synth: "cdk synth --quiet",
         deploy: "cdk deploy",
       },
-      dependencies: { escapement: `^${version}` },
+      dependencies: { escapement },
       devDependencies: {
         "@types/node": "^24.0.0",
         "aws-cdk": "^2.1148.0",
