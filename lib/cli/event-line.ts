@@ -1,9 +1,9 @@
 import type { RunnerEvent } from "../local/index.ts";
 import { logLine } from "./log-line.ts";
-import { paint, printable } from "./output.ts";
+import { paint, printable, printableBlock } from "./output.ts";
 import { durationText, timeText } from "./times.ts";
 
-/** What a runner event looks like on its one line; nothing for one that says no more than its neighbours. */
+/** What a runner event looks like, on one line unless its message has more; nothing for one that says no more than its neighbours. */
 export function eventLine(
   event: RunnerEvent,
   jobOf: (functionName: string) => string,
@@ -11,13 +11,13 @@ export function eventLine(
 ): string | undefined {
   switch (event.kind) {
     case "progress":
-      return paint.dim(printable(event.message));
+      return paint.dim(printableBlock(event.message));
     case "warning":
-      return `${paint.yellow("warning:")} ${printable(event.message)}`;
+      return `${paint.yellow("warning:")} ${printableBlock(event.message)}`;
     case "reloaded":
-      return printable(event.message);
+      return printableBlock(event.message);
     case "fault":
-      return `${paint.magenta("fault:")} ${printable(event.message)}`;
+      return `${paint.magenta("fault:")} ${printableBlock(event.message)}`;
     case "slept":
       return paint.yellow(sleptText(event));
     case "missed":

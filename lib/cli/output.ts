@@ -23,6 +23,11 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
+/** The same below the line of something: they are indented, so that none passes for a line of its own. */
+export function printableBlock(text: string): string {
+  return printableLines(text).replaceAll("\n", "\n  ");
+}
+
 /** What is no result: progress, reasons, hints. Never mixes with what a pipe reads. */
 export function printAside(text: string): void {
   process.stderr.write(`${text}\n`);

@@ -10,6 +10,14 @@ test("an error of a shape of its own is shown as JSON, and its control character
   );
 });
 
+test("a message of more lines keeps them, indented and without control characters", () => {
+  const message = "Not reloaded: it could not be synthesized.\nSyntaxError\u001b[2J in\nfunctions/nightly.ts";
+
+  expect(eventLine({ kind: "warning", message }, () => "", 0)).toBe(
+    "warning: Not reloaded: it could not be synthesized.\n  SyntaxError\\x1b[2J in\n  functions/nightly.ts",
+  );
+});
+
 describe("a run that comes again", () => {
   const dueAtMs = Date.UTC(2026, 4, 2, 0, 30);
   const invocation = { functionName: "shop-dev-nightly", requestId: "request-1" };
