@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
+import { instantText } from "../operations/instants.ts";
 import { addClockOptions } from "./clock-options.ts";
 import { commandName } from "./command-name.ts";
 import { signInLink } from "./dashboard-link.ts";
@@ -65,7 +66,7 @@ async function dev(options: DevOptions): Promise<void> {
     const jobs = await operations.list();
     const dashboard = signInLink(url, runner.token);
     if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
-    else printStart(jobs, operations.target, dashboard, runner, stateDir);
+    else printStart(jobs, operations.target, dashboard, runner, options);
     events.release(runner.jobs);
     runner.subscribe(({ kind }) => {
       if (kind === "reloaded") events.release(runner.jobs);
@@ -83,13 +84,19 @@ function printStart(
   target: Target,
   dashboard: string,
   { urls, paths, faults }: Runner,
-  stateDir: string,
+  { stateDir, now, speed }: DevOptions,
 ): void {
   printLine(paint.dim(targetText(target)));
   printLine();
   printJobs(jobs, target);
   printLine();
-  printFields({ Dashboard: dashboard, State: paths.state, Table: urls.dynamo, Logs: paths.logs });
+  printFields({
+    Dashboard: dashboard,
+    State: paths.state,
+    Table: urls.dynamo,
+    Logs: paths.logs,
+    Clock: clockText(now, speed),
+  });
   for (const words of faults) printLine(`${paint.magenta("Fault:")} ${words}`);
   const [first] = jobs;
   if (first) {
@@ -100,4 +107,11 @@ function printStart(
   }
   printLine("Ctrl-C stops.");
   printLine();
+}
+
+/** Nothing where it is the machine's. */
+function clockText(now: number | undefined, speed: number | undefined): string | undefined {
+  const from = now === undefined ? [] : [`from ${instantText(now)}`];
+  const times = speed === undefined ? [] : [`${speed}x while no handler is at work`];
+  return [...from, ...times].join(", ") || undefined;
 }
