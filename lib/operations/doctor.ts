@@ -8,7 +8,21 @@ import { zoneDataFinding } from "./zone-data.ts";
 
 /** What can be said of this machine alone. */
 export function hostFindings(): Finding[] {
-  return [{ check: "Node", level: "ok", message: process.versions.node }, zoneDataFinding(process.versions["tz"])];
+  return [nodeFinding(process.versions.node), zoneDataFinding(process.versions["tz"])];
+}
+
+const OLDEST_NODE = 22;
+
+/** @param version such as `22.11.0` */
+export function nodeFinding(version: string): Finding {
+  const check = "Node";
+  if (Number.parseInt(version, 10) >= OLDEST_NODE) return { check, level: "ok", message: version };
+  return {
+    check,
+    level: "warning",
+    message: `${version} is older than ${OLDEST_NODE}, the oldest that Escapement is made for`,
+    advice: `Install Node ${OLDEST_NODE} or 24, then run npm install again.`,
+  };
 }
 
 export async function fleetFindings(backend: Backend): Promise<Finding[]> {

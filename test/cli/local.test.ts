@@ -161,7 +161,7 @@ describe("with nothing there", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       healthy: true,
       findings: [
-        { check: "Node", level: "ok" },
+        { check: "Node" },
         { check: "zone data", level: "ok" },
         { check: "state", level: "warning" },
       ],
