@@ -69,7 +69,10 @@ test("logs says when a line was printed, and leaves metrics out", async () => {
   // Of now: a job's log is that of the last day.
   const atMs = Math.floor(Date.now() / 1000) * 1000;
   const timestamp = new Date(atMs).toISOString();
-  const lines = [{ message: "read", timestamp }, { _aws: { Timestamp: atMs }, Starts: 1 }];
+  const lines = [
+    { message: "read", timestamp },
+    { _aws: { Timestamp: atMs }, Starts: 1 },
+  ];
   writeFileSync(join(folder, "local-2.log"), lines.map((line) => JSON.stringify(line)).join("\n"));
 
   const { stdout } = await onRunner("logs", "nightly");
