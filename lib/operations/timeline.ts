@@ -38,11 +38,10 @@ export interface JobTimeline {
   readonly runs: readonly RunView[];
   /** Changes of the clocks in the range, in the job's zone: `+01:00` becomes `+02:00`. */
   readonly clockChanges: readonly { readonly at: string; readonly before: string; readonly after: string }[];
-  /**
-   * More fell due, ran or comes than is told: the newest of the past and the next to come, 1,000 of each; for more than
-   * 10 jobs 10,000 in all.
-   */
+  /** More fell due or ran than is told: the newest 1,000, for more than 10 jobs 10,000 in all. */
   readonly truncated: boolean;
+  /** More comes than is told: the next ones, as many. */
+  readonly moreToCome: boolean;
 }
 
 export interface ExpectedOccurrence {
@@ -128,7 +127,8 @@ async function timelineOf(backend: Backend, job: ListedJob, range: Range, max: n
     clockChanges: offsetChanges(timeZone, range.fromMs, range.toMs).map(({ atMs, before, after }) => {
       return { at: instantText(atMs), before, after };
     }),
-    truncated: past.length > max || toCome.length > max || inRange.length > max || oldestMs > sinceMs,
+    truncated: past.length > max || inRange.length > max || oldestMs > sinceMs,
+    moreToCome: toCome.length > max,
   };
 }
 

@@ -87,9 +87,12 @@ test("of the past the newest 1,000 are told, of what is to come the next 1,000",
 
   const [told] = (await at(now).timeline(range)).jobs;
 
-  expect(told?.truncated).toBe(true);
+  expect(told).toMatchObject({ truncated: true, moreToCome: true });
   expect(told?.occurrences).toHaveLength(2000);
   // 1,000 minutes are 16 hours and 40 minutes; midnight itself is the last of the past.
   expect(told?.occurrences[0]).toMatchObject({ scheduledTime: "2026-05-09T07:21:00Z", state: "missed" });
   expect(told?.occurrences.at(-1)).toMatchObject({ scheduledTime: "2026-05-10T16:40:00Z", state: "to-come" });
+
+  const ahead = await at(now).timeline({ from: new Date(now).toISOString(), to: range.to });
+  expect(ahead.jobs[0]).toMatchObject({ truncated: false, moreToCome: true });
 });

@@ -40,11 +40,16 @@ export function TimelineRow({ job, viewport, place, width, nowMs, timeZone, name
           <OccurrenceTooth key={tooth.occurrence.runId} tooth={tooth} />
         ))}
       </svg>
-      {job.truncated && (
-        <p class="quiet timeline-note">Only the newest 1,000 are told; look closer to see the others.</p>
+      {(job.truncated || job.moreToCome) && (
+        <p class="quiet timeline-note">Only {partsShown(job)} are shown; look closer to see the others.</p>
       )}
     </div>
   );
+}
+
+/** Of the parts that are cut. */
+function partsShown({ truncated, moreToCome }: JobTimeline): string {
+  return [truncated && "the newest of the past", moreToCome && "the next to come"].filter(Boolean).join(" and ");
 }
 
 function summaryOf({ job, occurrences }: JobTimeline, bars: number): string {

@@ -71,7 +71,7 @@ function jobTimeline({ job, expression, timeZone, history }: FakeJob, fromMs: nu
     });
   }
   const clockChanges = timeZone === "Europe/Berlin" ? SPRING.filter(({ at }) => isWithin(at, fromMs, toMs)) : [];
-  return { job, timeZone, occurrences, runs, clockChanges, truncated: false };
+  return { job, timeZone, occurrences, runs, clockChanges, truncated: false, moreToCome: false };
 }
 
 function isWithin(at: string, fromMs: number, toMs: number): boolean {
