@@ -17,7 +17,8 @@ export function TriggerDialog({ job }: { job: string }) {
 
   async function act(form: FormData): Promise<Outcome> {
     const input = parseJsonInput(textOf(form, "input") ?? "");
-    if ("error" in input) return { kind: "refused", text: input.error };
+    // The field says so already.
+    if ("error" in input) return { kind: "open" };
     const triggered = await post<Triggered>(jobPath(job, "trigger"), { reason: reasonOf(form), input: input.value });
     return { kind: "done", text: doneText(triggered), href: runHref(job, triggered.runId) };
   }

@@ -7,6 +7,8 @@ import { Section } from "../ui/facts.tsx";
 import { Await, Empty } from "../ui/states.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
+/** So many are in a job's detail. */
+const NEWEST = 10;
 const MORE = 40;
 const MOST = 1_000;
 
@@ -15,6 +17,7 @@ export function RunsSection({ job }: { job: JobDetail }) {
   const status = useSignal("");
   const limit = useSignal(0);
   const isNewest = status.value === "" && limit.value === 0;
+  const ask = (more: number) => (limit.value = more);
   return (
     <Section
       title="Runs"
@@ -34,32 +37,43 @@ export function RunsSection({ job }: { job: JobDetail }) {
         </select>
       }
     >
-      {isNewest ? <Runs runs={job.runs} /> : <AskedRuns job={job} status={status.value} limit={limit.value || MORE} />}
-      {limit.value < MOST && job.runs.length > 0 && (
-        <button
-          type="button"
-          class="button is-small"
-          onClick={() => (limit.value = Math.min(MOST, limit.value * 4 || MORE))}
-        >
-          Show more
-        </button>
+      {isNewest ? (
+        <Runs runs={job.runs} limit={NEWEST} ask={ask} />
+      ) : (
+        <AskedRuns job={job} status={status.value} limit={limit.value || MORE} ask={ask} />
       )}
     </Section>
   );
 }
 
-function AskedRuns({ job, status, limit }: { job: JobDetail; status: string; limit: number }) {
+interface Asked {
+  readonly limit: number;
+  readonly ask: (limit: number) => void;
+}
+
+function AskedRuns({ job, status, limit, ask }: Asked & { job: JobDetail; status: string }) {
   const query = { status: status || undefined, limit };
   const newest = job.runs[0];
   const part = `${status} ${limit} ${newest?.runId} ${newest?.status}`;
   const { state, reload } = useLoaded(job.job, () => get<RunView[]>(jobPath(job.job, "runs"), query), part);
   return (
     <Await state={state.value} rows={6} retry={reload}>
-      {(runs) => <Runs runs={runs} />}
+      {(runs) => <Runs runs={runs} limit={limit} ask={ask} />}
     </Await>
   );
 }
 
-function Runs({ runs }: { runs: readonly RunView[] }) {
-  return runs.length === 0 ? <Empty title="No runs" /> : <RunsTable runs={runs} />;
+/** Fewer than were asked for are all that there are. */
+function Runs({ runs, limit, ask }: Asked & { runs: readonly RunView[] }) {
+  if (runs.length === 0) return <Empty title="No runs" />;
+  return (
+    <>
+      <RunsTable runs={runs} />
+      {runs.length >= limit && limit < MOST && (
+        <button type="button" class="button is-small" onClick={() => ask(Math.min(MOST, Math.max(MORE, limit * 4)))}>
+          Show more
+        </button>
+      )}
+    </>
+  );
 }
