@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 import { startRunner } from "../../lib/local/index.ts";
 import { LogFile } from "../../lib/local/log-file.ts";
 import { connectLocal } from "../../lib/operations/connect-local.ts";
-import { localDeadLetters } from "../../lib/operations/local-files.ts";
+import { localDeadLetters } from "../../lib/operations/local-dead-letters.ts";
 import { writeAssembly } from "./assembly-fixture.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { running } from "./running.ts";
