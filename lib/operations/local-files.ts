@@ -7,16 +7,19 @@ import type { LogLine, LogSource } from "./logs.ts";
 /** The runner's dead letters: one file each. */
 export function localDeadLetters(stateDir: string): DeadLetterBox {
   return {
-    async list() {
-      return listDeadLetters(stateDir).map(({ timestamp, requestContext, requestPayload, responsePayload }) => ({
-        id: requestContext.requestId,
-        at: timestamp,
-        from: "function",
-        functionName: requestContext.functionArn.split(":").at(-1),
-        condition: requestContext.condition,
-        error: { name: String(responsePayload.errorType), message: String(responsePayload.errorMessage) },
-        payload: requestPayload,
-      }));
+    async *read() {
+      for (const letter of listDeadLetters(stateDir)) {
+        const { timestamp, requestContext, requestPayload, responsePayload } = letter;
+        yield {
+          id: requestContext.requestId,
+          at: timestamp,
+          from: "function",
+          functionName: requestContext.functionArn.split(":").at(-1),
+          condition: requestContext.condition,
+          error: { name: String(responsePayload.errorType), message: String(responsePayload.errorMessage) },
+          payload: requestPayload,
+        };
+      }
     },
     async remove(id) {
       rmSync(join(stateDir, "dead-letters", `${basename(id)}.json`), { force: true });
