@@ -25,7 +25,7 @@ async function run(job: string, runId: string, options: CommonOptions): Promise<
 }
 
 export function printRun(found: RunView): void {
-  const { timeZone, trigger, error, scheduledTime, requestedAt, startedAt, endedAt } = found;
+  const { timeZone, trigger, error, scheduledTime, requestedAt, deliveredAt, startedAt, endedAt } = found;
   printFields({
     Job: paint.bold(found.job),
     Run: printable(found.runId),
@@ -36,6 +36,7 @@ export function printRun(found: RunView): void {
     "Works for": found.workTime && timeInBothZones(found.workTime, timeZone),
     "Run again by": found.rerunBy?.map(printable).join("\n"),
     Requested: requestedAt && timeInBothZones(requestedAt, timeZone),
+    Delivered: deliveredAt && timeInBothZones(deliveredAt, timeZone),
     Started: startedAt && timeInBothZones(startedAt, timeZone),
     Ended: endedAt && timeInBothZones(endedAt, timeZone),
     Took: found.durationMs === undefined ? undefined : durationText(found.durationMs),

@@ -5,6 +5,7 @@ import { Architecture, LayerVersion, RecursiveLoop } from "aws-cdk-lib/aws-lambd
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ENVIRONMENT } from "../lambda/environment.ts";
+import { RUN_EVENT_TYPES } from "../lambda/run-events.ts";
 import { RUN_REQUESTED } from "../lambda/run-request.ts";
 import type { Bundle } from "./bundle.ts";
 import { SynthError } from "./errors.ts";
@@ -106,13 +107,22 @@ function grantSelfInvoke({ role }: FunctionNodes, jobs: readonly OverriddenJob[]
   );
 }
 
-/** Events of our own source, to this bus. */
+/**
+ * How runs end, to this bus, and no request for a run. A request can bring several events, and one that lacks a key would
+ * hold for all its values.
+ */
 function grantRunEvents({ role }: FunctionNodes, bus: IEventBus): void {
   role.addToPolicy(
     new PolicyStatement({
       actions: ["events:PutEvents"],
       resources: [bus.eventBusArn],
-      conditions: { StringEquals: { "events:source": RUN_REQUESTED.source } },
+      conditions: {
+        "ForAllValues:StringEquals": {
+          "events:source": RUN_REQUESTED.source,
+          "events:detail-type": Object.values(RUN_EVENT_TYPES),
+        },
+        Null: { "events:source": "false", "events:detail-type": "false" },
+      },
     }),
   );
 }

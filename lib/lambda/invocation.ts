@@ -45,6 +45,7 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
       deliveryId,
       redelivered,
       receivedMs,
+      deliveredMs: receivedMs,
       leaseExpiresAtMs: leaseExpiresAtMs(deadline),
       overlap: job.overlap,
       queueLength: job.queueLength,

@@ -9,7 +9,7 @@ declare global {
 }
 
 /** The `detail-type` of each end. */
-const DETAIL_TYPES: Readonly<Record<EndedAttempt["status"], string>> = {
+export const RUN_EVENT_TYPES: Readonly<Record<EndedAttempt["status"], string>> = {
   SUCCEEDED: "Run Succeeded",
   FAILED: "Run Failed",
   TIMED_OUT: "Run Timed Out",
@@ -38,7 +38,7 @@ async function put(bus: string, attempt: EndedAttempt): Promise<void> {
   const entry = {
     EventBusName: bus,
     Source: RUN_REQUESTED.source,
-    DetailType: DETAIL_TYPES[attempt.status],
+    DetailType: RUN_EVENT_TYPES[attempt.status],
     Detail: JSON.stringify(detailOf(attempt)),
   };
   const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: [entry] }));

@@ -30,6 +30,16 @@ export interface AssemblyFiles {
 interface Artifact {
   readonly type: string;
   readonly properties?: Record<string, unknown>;
+  readonly metadata?: Metadata;
+  readonly additionalMetadataFile?: string;
+}
+
+/** What constructs have noted, by their paths. */
+type Metadata = Record<string, readonly { readonly type: string; readonly data?: unknown }[]>;
+
+interface Manifest {
+  readonly artifacts?: Record<string, Artifact>;
+  readonly missing?: readonly { readonly key: string }[];
 }
 
 interface AssetManifest {
@@ -43,7 +53,8 @@ export function readAssemblyFiles(dir: string): AssemblyFiles {
   if (!existsSync(join(dir, "manifest.json"))) {
     throw badAssembly(`${dir} holds no cloud assembly: there is no manifest.json in it. "npx cdk synth" makes one.`);
   }
-  const manifest = readAssemblyJson<{ artifacts?: Record<string, Artifact> }>(join(dir, "manifest.json"));
+  const manifest = readAssemblyJson<Manifest>(join(dir, "manifest.json"));
+  refuseUnfinished(dir, manifest);
   for (const [id, artifact] of Object.entries(manifest.artifacts ?? {})) {
     const properties = artifact.properties ?? {};
     if (artifact.type === "aws:cloudformation:stack") {
@@ -65,6 +76,23 @@ export function readAssemblyFiles(dir: string): AssemblyFiles {
     }
   }
   return { stacks, assetPaths };
+}
+
+/** Neither would be deployed: what an account has to be asked for, and what a construct marks as an error. */
+function refuseUnfinished(dir: string, { missing = [], artifacts = {} }: Manifest): void {
+  if (missing.length > 0) {
+    const keys = missing.map(({ key }) => key).join(", ");
+    throw badAssembly(
+      `The CDK app looks up what only an account can tell: ${keys}. "npx cdk synth" with credentials asks once, and keeps the answers in cdk.context.json.`,
+    );
+  }
+  const errors = Object.values(artifacts).flatMap(({ metadata, additionalMetadataFile: file }) => {
+    const more = file === undefined ? {} : readAssemblyJson<Metadata>(join(dir, file));
+    return Object.entries({ ...metadata, ...more }).flatMap(([path, notes]) =>
+      notes.flatMap(({ type, data }) => (type === "aws:cdk:error" ? `${path.slice(1)}: ${data}` : [])),
+    );
+  });
+  if (errors.length > 0) throw badAssembly(`The CDK app marks as an error:\n${errors.join("\n")}`);
 }
 
 export function readAssemblyJson<T>(path: string): T {

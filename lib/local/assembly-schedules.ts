@@ -1,6 +1,6 @@
 import type { Found } from "./assembly.ts";
 import { badAssembly } from "./assembly-files.ts";
-import type { FunctionDefinition, ScheduleDefinition } from "./definitions.ts";
+import type { DeliveryPolicy, FunctionDefinition, ScheduleDefinition } from "./definitions.ts";
 import { functionNameOf, LOCAL_ACCOUNT, LOCAL_REGION } from "./place.ts";
 
 /** Undefined, with a warning, for a schedule whose target does not run here. */
@@ -11,7 +11,7 @@ export function readSchedule(
 ): ScheduleDefinition | undefined {
   const name = String(found.property("Name") ?? found.label.replace("/", "-"));
   const id = `${found.property("GroupName") ?? "default"}/${name}`;
-  const target = (found.property("Target") ?? {}) as { Arn?: string; Input?: string };
+  const target = (found.property("Target") ?? {}) as Target;
   const functionName = functionNameOf(target.Arn ?? "");
   if (!functions.some((fn) => fn.name === functionName)) {
     warn(
@@ -45,6 +45,27 @@ export function readSchedule(
     isWatchdogs: input.escapement?.watchdog !== undefined,
     functionName,
     ...(target.Input !== undefined && { input: target.Input }),
+    delivery: readDelivery(target),
+  };
+}
+
+interface Target {
+  readonly Arn?: string;
+  readonly Input?: string;
+  readonly RetryPolicy?: { readonly MaximumRetryAttempts?: number; readonly MaximumEventAgeInSeconds?: number };
+  readonly DeadLetterConfig?: { readonly Arn?: string };
+}
+
+/**
+ * A day and 185 times where the template says nothing, as Scheduler.
+ *
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html
+ */
+function readDelivery({ RetryPolicy, DeadLetterConfig }: Target): DeliveryPolicy {
+  return {
+    maxRetries: Number(RetryPolicy?.MaximumRetryAttempts ?? 185),
+    maxAgeMs: Number(RetryPolicy?.MaximumEventAgeInSeconds ?? 86_400) * 1000,
+    ...(DeadLetterConfig?.Arn && { destination: DeadLetterConfig.Arn }),
   };
 }
 

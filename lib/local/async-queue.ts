@@ -214,7 +214,7 @@ export class AsyncQueue {
     const { functionName, requestId } = event;
     const { destination } = fn.asyncPolicy;
     if (destination) {
-      saveDeadLetter(this.#options.stateDir, {
+      saveDeadLetter(this.#options.stateDir, requestId, {
         version: "1.0",
         timestamp: new Date(this.#options.clock.nowMs()).toISOString(),
         destination,

@@ -51,6 +51,15 @@ export interface ScheduleDefinition {
   readonly functionName: string;
   /** The target's input, Scheduler's context attributes still in it; absent for Scheduler's default event. */
   readonly input?: string;
+  readonly delivery: DeliveryPolicy;
+}
+
+/** What Scheduler does with an occurrence that its target does not take. */
+export interface DeliveryPolicy {
+  readonly maxRetries: number;
+  readonly maxAgeMs: number;
+  /** ARN of the queue that takes those that could not be delivered; without one they are dropped, as Scheduler does. */
+  readonly destination?: string;
 }
 
 /** Events of this pattern on the bus go to these functions. */

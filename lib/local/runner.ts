@@ -7,7 +7,8 @@ import { changesInWords, keepUnchanged } from "./assembly-changes.ts";
 import { AsyncQueue } from "./async-queue.ts";
 import { type Clock, RunnerClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
-import type { Assembly, ScheduleDefinition } from "./definitions.ts";
+import type { Assembly } from "./definitions.ts";
+import { Deliveries } from "./deliveries.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
@@ -22,7 +23,6 @@ import { writeRunnerFile } from "./runner-file.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
 import { Scheduler } from "./scheduler.ts";
-import { schedulerInput } from "./scheduler-input.ts";
 import { schedulesApi } from "./schedules-api.ts";
 import { openServer } from "./server.ts";
 import { watchForSleep } from "./sleep-watch.ts";
@@ -161,19 +161,13 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   });
   closers.push(() => queue.stop());
   const newSinceMs = Math.floor(clock.nowMs() / 1000) * 1000;
-  const deliver = (schedule: ScheduleDefinition, scheduledTimeMs: number) => {
-    try {
-      queue.accept(schedule.functionName, schedulerInput(schedule, scheduledTimeMs), "schedule");
-    } catch (error) {
-      const time = new Date(scheduledTimeMs).toISOString();
-      const message = `${schedule.job}: the occurrence of ${time} could not be queued and is lost: ${(error as Error).message}`;
-      tell({ kind: "warning", message });
-    }
-  };
+  const accept = queue.accept.bind(queue);
+  const deliveries = new Deliveries({ stateDir, clock, tell, accept });
+  closers.push(() => deliveries.stop());
+  const deliver = deliveries.deliver.bind(deliveries);
   const scheduler = new Scheduler({ stateDir, schedules: assembly.schedules, clock, newSinceMs, tell, deliver });
   closers.push(() => scheduler.stop());
 
-  const accept = queue.accept.bind(queue);
   server.serve(
     runtimeApi(host.sandboxes),
     invokeApi({ accessKeyId, functions, accept }),

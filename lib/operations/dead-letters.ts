@@ -128,8 +128,9 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
   const readRun = (runId: string) => backend.records.readRun(job.job, runId);
   const own = dead.runId === undefined ? undefined : await readRun(dead.runId);
   if (own && isFinal(own.status)) return { id, job: job.job, runId: own.runId, outcome: "done" };
+  const atMs = Date.parse(at ?? "");
   const mayRunItself = dead.runId !== undefined && (!own || own.attempt <= job.retries);
-  const runId = mayRunItself ? dead.runId : manualRunId(id, at === undefined ? undefined : Date.parse(at));
+  const runId = mayRunItself ? dead.runId : manualRunId(id, Number.isNaN(atMs) ? undefined : atMs);
   const inItsPlace = mayRunItself ? undefined : await readRun(runId);
   if (inItsPlace && isFinal(inItsPlace.status)) return { id, job: job.job, runId, outcome: "done" };
   const event = startEvent(job.job, {

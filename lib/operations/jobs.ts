@@ -38,7 +38,6 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
     maxLatenessMs,
     retries,
     retentionMs,
-    waiting: waitingViews(page.state ?? {}),
     runs: page.runs.map((run) => runView(run, job, backend)),
     audit: actions.map(auditView),
   };
@@ -59,7 +58,8 @@ function unlisted({ job, error }: UnreadableJob): JobSummary {
 }
 
 function unreadable(error: Error) {
-  return { state: "unreadable", error: error.message, consecutiveFailures: 0, recent: NO_RECENT_RUNS } as const;
+  const nothing = { waiting: [], consecutiveFailures: 0, recent: NO_RECENT_RUNS };
+  return { state: "unreadable", error: error.message, ...nothing } as const;
 }
 
 function isUnreadableItem(error: unknown): error is Error {
@@ -78,6 +78,7 @@ async function readJob(backend: Backend, job: ListedJob) {
     ...listedView(job, backend.nowMs()),
     state: stateOf(job, paused !== undefined, lock),
     lock,
+    waiting: waitingViews(state ?? {}),
     paused: paused && pauseView(paused),
     lastRun: last && runView(last, job, backend),
     lastSuccess: state?.lastSuccess && instantText(state.lastSuccess.scheduledTimeMs),

@@ -72,6 +72,8 @@ export interface JobSummary {
   /** When it first came into the fleet; absent where the list's item of it cannot be read. */
   readonly firstSeen?: string | undefined;
   readonly lock?: LockView | undefined;
+  /** Who waits for the lock, in the order in which it is their turn. */
+  readonly waiting: readonly WaitingView[];
   /** An operator's doing; it survives deployments. */
   readonly paused?: PauseView | undefined;
   /** The one that started or ended last of the ten newest, also a skipped one. */
@@ -108,8 +110,6 @@ export interface JobDetail extends JobSummary {
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
   readonly retentionMs: number;
-  /** Who waits for the lock, in the order in which it is their turn. */
-  readonly waiting: readonly WaitingView[];
   /** Newest first. */
   readonly runs: readonly RunView[];
   /** What operators did last, newest first. */
@@ -158,6 +158,8 @@ export interface RunView {
   readonly fencingToken: number;
   /** All of them, oldest first, the running one included; none for a skipped run. */
   readonly attempts: readonly AttemptView[];
+  /** When its first event reached the function: until its first attempt started it waited for the job's lock. */
+  readonly deliveredAt?: string | undefined;
   readonly startedAt?: string | undefined;
   readonly endedAt?: string | undefined;
   readonly durationMs?: number | undefined;

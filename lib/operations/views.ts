@@ -32,6 +32,7 @@ export function runView(
     trigger,
     fencingToken: fence,
     attempts: attemptViews(record, interrupted, logFor),
+    deliveredAt: optionalInstant(record.deliveredMs),
     startedAt: optionalInstant(record.startedMs),
     endedAt: optionalInstant(record.endedMs),
     durationMs: durationMs(record),
@@ -91,7 +92,7 @@ function durationMs({ startedMs, endedMs }: { startedMs?: number | undefined; en
   return startedMs === undefined || endedMs === undefined ? undefined : endedMs - startedMs;
 }
 
-function optionalInstant(ms: number | undefined): string | undefined {
+export function optionalInstant(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : instantText(ms);
 }
 

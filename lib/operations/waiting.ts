@@ -2,7 +2,7 @@ import { type JobState, parseRunId, type QueueEntry, runTimeMs } from "../run/in
 import type { ListedJob } from "../store/index.ts";
 import { instantText } from "./instants.ts";
 import type { RunView, WaitingView } from "./types.ts";
-import { zoneOf } from "./views.ts";
+import { optionalInstant, zoneOf } from "./views.ts";
 
 /** Those who wait for the job's lock, in the order in which it is their turn. */
 export function waitingViews({ queue = [], lease }: Pick<JobState, "queue" | "lease">): WaitingView[] {
@@ -15,10 +15,13 @@ export function waitingViews({ queue = [], lease }: Pick<JobState, "queue" | "le
 }
 
 /** A run that has no record yet. */
-export function waitingRunView({ runId, trigger, requestId, workTimeMs }: QueueEntry, job: ListedJob): RunView {
+export function waitingRunView(
+  { runId, trigger, requestId, workTimeMs, deliveredMs }: QueueEntry,
+  job: ListedJob,
+): RunView {
   const identity = parseRunId(runId);
   const timeMs = runTimeMs(runId);
-  const time = timeMs === undefined ? undefined : instantText(timeMs);
+  const time = optionalInstant(timeMs);
   const schedule = identity?.kind === "scheduled" ? identity.schedule : undefined;
   return {
     job: job.job,
@@ -26,11 +29,12 @@ export function waitingRunView({ runId, trigger, requestId, workTimeMs }: QueueE
     status: "WAITING",
     schedule,
     ...(schedule === undefined ? { requestedAt: time } : { scheduledTime: time }),
-    workTime: workTimeMs === undefined ? undefined : instantText(workTimeMs),
+    workTime: optionalInstant(workTimeMs),
     timeZone: zoneOf(job, schedule),
     trigger,
     fencingToken: 0,
     attempts: [],
+    deliveredAt: optionalInstant(deliveredMs),
     requestId,
   };
 }

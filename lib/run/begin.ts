@@ -15,7 +15,7 @@ import {
 import type { Delivery } from "./delivery.ts";
 import { joinQueue, leaveQueue, queued } from "./join.ts";
 import { leaseFor } from "./lease.ts";
-import { hasToWait, placeOf, strandedHead, takesTurns } from "./line.ts";
+import { hasToWait, placeOf, sinceFirst, strandedHead, takesTurns } from "./line.ts";
 import type { Again, Begun } from "./outcome.ts";
 import { isFinal, type RunRecord } from "./record.ts";
 import { replace } from "./replace.ts";
@@ -100,7 +100,8 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   }
   const waits = !record && skip === "overlap" ? yield* replace(delivery, state, nowMs) : undefined;
   if (waits) return waits;
-  if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
-  if (isNotItsTurn) return yield* joinQueue(delivery, state, nowMs);
-  return yield* acquireAsSeen(delivery, state, record, nowMs);
+  const dated = sinceFirst(delivery, state, record);
+  if (!record && skip) return yield* skipRun(dated, state, skip, nowMs);
+  if (isNotItsTurn) return yield* joinQueue(dated, state, nowMs);
+  return yield* acquireAsSeen(dated, state, record, nowMs);
 }

@@ -14,7 +14,7 @@ import {
 } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { leaveQueue } from "./join.ts";
-import { placeOf } from "./line.ts";
+import { placeOf, sinceFirst } from "./line.ts";
 import type { Again, Begun, Finished, Hold } from "./outcome.ts";
 import { previousSuccess } from "./previous-success.ts";
 import { isFinal, type RunRecord } from "./record.ts";
@@ -69,7 +69,8 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
   if (taken) return taken;
   const answer = record && answerFromRecord(record, delivery, skip, state.fence);
   if (answer) return yield* leaveQueue(delivery, state, answer);
-  if (!record && skip) return yield* skipRun(delivery, state, skip, nowMs);
+  const dated = sinceFirst(delivery, state, record);
+  if (!record && skip) return yield* skipRun(dated, state, skip, nowMs);
 
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
   const evenIfPaused = !heedsPause(delivery);
@@ -86,7 +87,7 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
     leaves,
   };
   if (!reply.applied) return { kind: "again", seen: reply };
-  return yield* claimBeside(delivery, reply.state, record, nowMs);
+  return yield* claimBeside(dated, reply.state, record, nowMs);
 }
 
 /** Of two that saw the same record, or none, one writes first. */

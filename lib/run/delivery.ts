@@ -55,6 +55,8 @@ export interface Delivery {
   readonly redelivered: boolean;
   /** The own clock when the delivery arrived. */
   readonly receivedMs: number;
+  /** When its run's first event arrived, as far as this one knows: it is kept for people, and decides nothing. */
+  readonly deliveredMs?: number | undefined;
   /** The platform's own deadline; without one: the deadline expected plus one skew tolerance. */
   readonly leaseExpiresAtMs: number;
   /** What happens when another run of the job is at work. */

@@ -41,6 +41,7 @@ export function queued(runId: string, at: number): Begun {
 }
 
 function entryFor(delivery: Delivery, heldBy: string | undefined, queuedMs: number): QueueEntry {
-  const { runId, trigger, cause, deliveryId, requestId, workTimeMs, inputJson } = delivery;
-  return { runId, trigger, deliveryId, requestId, cause, queuedMs, heldBy, input: inputJson, workTimeMs };
+  const { runId, trigger, cause, deliveryId, requestId, deliveredMs, workTimeMs, inputJson } = delivery;
+  const who = { runId, trigger, deliveryId, requestId, cause };
+  return { ...who, queuedMs, deliveredMs, heldBy, input: inputJson, workTimeMs };
 }

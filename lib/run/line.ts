@@ -1,4 +1,5 @@
 import type { Delivery } from "./delivery.ts";
+import type { RunRecord } from "./record.ts";
 import type { Start } from "./start.ts";
 import { isDead, type JobState, type Place, type QueueEntry } from "./state.ts";
 
@@ -8,6 +9,13 @@ import { isDead, type JobState, type Place, type QueueEntry } from "./state.ts";
 export function placeOf({ queue = [] }: JobState, runId: string): Place | undefined {
   const at = queue.findIndex((entry) => entry.runId === runId);
   return at < 0 ? undefined : { runId, at };
+}
+
+/** The same delivery, with the time when the first one of its run arrived. */
+export function sinceFirst(delivery: Delivery, { queue = [] }: JobState, record?: RunRecord): Delivery {
+  const entry = queue.find(({ runId }) => runId === delivery.runId);
+  const deliveredMs = record?.deliveredMs ?? entry?.deliveredMs;
+  return deliveredMs === undefined ? delivery : { ...delivery, deliveredMs };
 }
 
 /** Whether this occurrence waits for its turn when it cannot start at once. Started runs do, so that they never flood. */

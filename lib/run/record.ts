@@ -53,6 +53,8 @@ export interface RunRecord {
   readonly attempt: number;
   /** The attempts that have ended, oldest first; at most retries + 1. */
   readonly attempts: readonly Attempt[];
+  /** When its first event arrived; absent for runs of an earlier release. */
+  readonly deliveredMs?: number | undefined;
   /** When the newest attempt started; absent for a skipped run. */
   readonly startedMs?: number | undefined;
   /** When the newest attempt ended, or the run was skipped; absent while it runs. */

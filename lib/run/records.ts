@@ -114,7 +114,7 @@ export function lostClaim({ lease, ...record }: RunRecord): RunRecord | undefine
 
 /** The record that a lease stands for while its run has not written one. */
 export function runningFromLease(job: string, lease: Lease, fence: number, found?: RunRecord): RunRecord {
-  const { runId, attempt, startedMs, trigger, requestId, logGroup, logStream } = lease;
+  const { runId, attempt, startedMs, deliveredMs, trigger, requestId, logGroup, logStream } = lease;
   const identity = parseRunId(runId);
   return {
     job,
@@ -125,6 +125,7 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     attempt,
     workTimeMs: found?.workTimeMs,
     attempts: found ? attemptsBefore(fence, found) : [],
+    deliveredMs,
     startedMs,
     trigger,
     input: found?.input,
@@ -205,6 +206,7 @@ function abandonedRecord(running: RunRecord, { endedMs, error = lostError(runnin
 
 function commonOf(delivery: Delivery) {
   const { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input } = delivery;
-  const { requestId, logGroup, logStream } = delivery;
-  return { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input, requestId, logGroup, logStream };
+  const { deliveredMs, requestId, logGroup, logStream } = delivery;
+  const what = { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input };
+  return { ...what, deliveredMs, requestId, logGroup, logStream };
 }

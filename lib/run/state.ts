@@ -15,6 +15,8 @@ export interface Lease {
   readonly redelivered: boolean;
   readonly attempt: number;
   readonly startedMs: number;
+  /** When the run's first event arrived. */
+  readonly deliveredMs?: number | undefined;
   readonly expiresAtMs: number;
   readonly trigger: Trigger;
   readonly requestId: string;
@@ -70,6 +72,8 @@ export interface QueueEntry {
   /** Of a run that no fresh delivery asked for. */
   readonly cause?: StartCause | undefined;
   readonly queuedMs: number;
+  /** When the run's first event arrived. */
+  readonly deliveredMs?: number | undefined;
   /** The run that was in the way. */
   readonly heldBy?: string | undefined;
   /** JSON text of the event's input; at most `MAX_QUEUED_INPUT_BYTES`. */

@@ -66,7 +66,7 @@ function* settle(
 
 function withdrawn(
   job: string,
-  { runId, workTimeMs, trigger, requestId }: QueueEntry,
+  { runId, workTimeMs, deliveredMs, trigger, requestId }: QueueEntry,
   { fence = 0 }: JobState,
   { by, reason, retentionMs }: Operator,
   nowMs: number,
@@ -82,6 +82,7 @@ function withdrawn(
     fence,
     attempt: 0,
     attempts: [],
+    deliveredMs,
     endedMs: nowMs,
     trigger,
     error: { name: "RunCancelled", message: `${by} took it out of the queue: ${reason}` },

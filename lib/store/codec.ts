@@ -14,13 +14,15 @@ export const FORMAT_VERSION = 1;
 
 /** @throws StoreError `STORE_ITEM_INVALID` when the record is not one that could be read back */
 export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
-  const { scheduledTimeMs, workTimeMs, startedMs, endedMs, attempts, steps, lease, expiresAtMs, ...same } = record;
+  const { scheduledTimeMs, workTimeMs, deliveredMs, startedMs, endedMs, ...others } = record;
+  const { attempts, steps, lease, expiresAtMs, ...same } = others;
   const item = {
     ...runKey(fleet, record.job, record.runId),
     v: FORMAT_VERSION,
     ...same,
     scheduledTime: timeText(scheduledTimeMs),
     workTime: timeText(workTimeMs),
+    deliveredAt: timeText(deliveredMs),
     startedAt: timeText(startedMs),
     endedAt: timeText(endedMs),
     attempts: attempts.map(encodeAttempt),
@@ -35,11 +37,15 @@ export function encodeRecord(fleet: string, record: RunRecord): Item & Key {
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeRecord(item: Item): RunRecord {
-  const { scheduledTime, workTime, startedAt, endedAt, attempts, lease, ttl, ...same } = parse(RunItem, item);
+  const { scheduledTime, workTime, deliveredAt, startedAt, endedAt, attempts, lease, ttl, ...same } = parse(
+    RunItem,
+    item,
+  );
   return {
     ...same,
     scheduledTimeMs: scheduledTime,
     workTimeMs: workTime,
+    deliveredMs: deliveredAt,
     startedMs: startedAt,
     endedMs: endedAt,
     attempts: attempts.map(({ startedAt, endedAt, ...rest }) => ({ ...rest, startedMs: startedAt, endedMs: endedAt })),
@@ -48,10 +54,11 @@ export function decodeRecord(item: Item): RunRecord {
   };
 }
 
-export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease): Item {
+export function encodeLease({ startedMs, deliveredMs, expiresAtMs, progress, ...same }: Lease): Item {
   const item = {
     ...same,
     startedAt: toTimeText(startedMs),
+    deliveredAt: timeText(deliveredMs),
     expiresAt: toTimeText(expiresAtMs),
     ...(progress && { progress: encodeProgress(progress) }),
   };
@@ -59,8 +66,9 @@ export function encodeLease({ startedMs, expiresAtMs, progress, ...same }: Lease
   return item;
 }
 
-export function encodeQueueEntry({ queuedMs, workTimeMs, ...same }: QueueEntry): Item {
-  const item = { ...same, queuedAt: toTimeText(queuedMs), workTime: timeText(workTimeMs) };
+export function encodeQueueEntry({ queuedMs, deliveredMs, workTimeMs, ...same }: QueueEntry): Item {
+  const times = { queuedAt: toTimeText(queuedMs), deliveredAt: timeText(deliveredMs), workTime: timeText(workTimeMs) };
+  const item = { ...same, ...times };
   parse(QueueEntryMap, item);
   return item;
 }
@@ -170,13 +178,18 @@ function encodeAttempt({ startedMs, endedMs, ...same }: Attempt): Item {
   return { ...same, startedAt: toTimeText(startedMs), endedAt: toTimeText(endedMs) };
 }
 
-function decodeLease({ startedAt, expiresAt, progress, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
+function decodeLease({ startedAt, deliveredAt, expiresAt, progress, ...same }: v.InferOutput<typeof LeaseMap>): Lease {
   const said = progress && { fraction: progress.fraction, note: progress.note, atMs: progress.at };
-  return { ...same, startedMs: startedAt, expiresAtMs: expiresAt, progress: said };
+  return { ...same, startedMs: startedAt, deliveredMs: deliveredAt, expiresAtMs: expiresAt, progress: said };
 }
 
-function decodeQueueEntry({ queuedAt, workTime, ...same }: v.InferOutput<typeof QueueEntryMap>): QueueEntry {
-  return { ...same, queuedMs: queuedAt, workTimeMs: workTime };
+function decodeQueueEntry({
+  queuedAt,
+  deliveredAt,
+  workTime,
+  ...same
+}: v.InferOutput<typeof QueueEntryMap>): QueueEntry {
+  return { ...same, queuedMs: queuedAt, deliveredMs: deliveredAt, workTimeMs: workTime };
 }
 
 function decodeStop({ at, ...same }: v.InferOutput<typeof StopMap>): Stop {

@@ -24,20 +24,21 @@ export type Value = string | number | boolean;
  * What each write of the protocol insists on, beside `isReadable`. The state:
  *
  *     acquire-newest     noLease, notPaused, isNewerThanAll(mine), emptyQueue
- *     acquire-as-seen    leaseAsSeen, fenceAsSeen, notPaused (scheduled), isNewerThanAll(mine) where it is raised,
+ *     acquire-as-seen    leaseAsSeen, fenceAsSeen, pauseAsSeen (scheduled), isNewerThanAll(mine) where it is raised,
  *                        waitsAt(its place) where it waits, emptyQueue where not and it takes turns
  *     raise-high-water   fenceAsSeen, leaseAsSeen or isPaused, isNotOlderThanAll(new), waitsAt where it waits
  *     join-queue         leaseAsSeen, fenceAsSeen, queueAsSeen
  *     leave-queue        waitsAt(its place)
  *     renew              isHeldBy(me), isNotRenewedSince(mine)
  *     ask-to-stop        isHeldBy(the holder), noStop
- *     take-number        leaseAsSeen after a look, notPaused (scheduled), isNewerThanAll(mine) where it is raised
+ *     take-number        leaseAsSeen after a look, pauseAsSeen (scheduled), isNewerThanAll(mine) where it is raised,
+ *                        waitsAt(its place) where it waits
  *     note-end           lastAsSeen
  *     pause, resume      pauseAsSeen
  *     unlock             isHeldBy(the owner seen)
  *     release            isHeldBy(me)
  *     remove-dead-lease  leaseAsSeen, fenceAsSeen
- *     a handler's writes  isHeldWith(me, my fence)
+ *     a handler's writes  isHeldBy(me)
  *
  * a shared lock:
  *
@@ -138,11 +139,6 @@ export function recordAsSeen(seen: RunRecord | undefined): Condition {
       isReadable,
     ],
   };
-}
-
-/** The run with this fencing token holds the lock. */
-export function isHeldWith(owner: string, fence: number): Condition {
-  return { allOf: [isHeldBy(owner), fenceAsSeen({ fence })] };
 }
 
 /**

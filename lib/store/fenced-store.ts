@@ -5,7 +5,7 @@ import type { RunRecord } from "../run/record.ts";
 import { toAttributes } from "./attributes.ts";
 import { cancellationOf, errorFor } from "./cancellation.ts";
 import { encodeRecord } from "./codec.ts";
-import { type Condition, isHeldBy, isHeldWith, mayReplaceRecord } from "./conditions.ts";
+import { type Condition, isHeldBy, mayReplaceRecord } from "./conditions.ts";
 import { toStoreError, WriteError } from "./errors.ts";
 import { Expressions } from "./expressions.ts";
 import { type Key, lockKey, runKey, stateKey } from "./keys.ts";
@@ -55,12 +55,14 @@ export function createFencedStore({ client, tableName, fleet }: TableOptions): F
   };
 }
 
-/** The full fence: the lock, or without one the run's record, is this invocation's, and nobody has acquired it since. */
-function checksOf({ delivery, fencingToken }: Hold, tableName: string, fleet: string): TransactWriteItem[] {
+/**
+ * The full fence: the lock, or without one the run's record, is this invocation's, and so nobody has acquired it since:
+ * an owner that is gone never comes back. The fence is not asked, since runs without a lock move it on.
+ */
+function checksOf({ delivery }: Hold, tableName: string, fleet: string): TransactWriteItem[] {
   const { job, runId, overlap, owner, locks = [] } = delivery;
   const key = overlap === "allow" ? runKey(fleet, job, runId) : stateKey(fleet, job);
-  const shared = locks.map((lock) => checkOf(tableName, lockKey(fleet, lock), isHeldBy(owner)));
-  return [checkOf(tableName, key, isHeldWith(owner, fencingToken)), ...shared];
+  return [key, ...locks.map((lock) => lockKey(fleet, lock))].map((held) => checkOf(tableName, held, isHeldBy(owner)));
 }
 
 function checkOf(tableName: string, key: Key, condition: Condition): TransactWriteItem {

@@ -9,7 +9,7 @@ let runner: Awaited<ReturnType<typeof startFakeRunner>>;
 const onRunner = (...args: string[]) => escapement([...args, "--state-dir", runner.stateDir]);
 const runId = "2026-05-02T00:30:00.000Z#default";
 const save = (requestId: string, job = "nightly") =>
-  saveDeadLetter(runner.stateDir, {
+  saveDeadLetter(runner.stateDir, requestId, {
     version: "1.0",
     timestamp: "2026-05-02T00:40:00.000Z",
     destination: "dead",

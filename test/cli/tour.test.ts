@@ -25,7 +25,7 @@ beforeAll(async () => {
   const scheduledTimeMs = Date.parse(`${dateOf(1)}T00:30:00Z`);
   const error = { name: "ConnectionError", message: "the orders database does not answer" };
   await runner.fleet.run(scheduledTimeMs, { ...failed, scheduledTimeMs }, { status: "FAILED", error });
-  saveDeadLetter(runner.stateDir, {
+  saveDeadLetter(runner.stateDir, "request-1", {
     version: "1.0",
     timestamp: `${dateOf(1)}T00:40:00.000Z`,
     destination: "dead",

@@ -6,13 +6,7 @@ import { EventBus } from "aws-cdk-lib/aws-events";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ScheduledFunctionsStack } from "../../lib/infra/index.ts";
 import { aJob, anApp, aStack } from "./fleet.ts";
-
-interface Statement {
-  readonly Effect: string;
-  readonly Action: string | string[];
-  readonly Resource: unknown;
-  readonly Condition?: unknown;
-}
+import { allows, type Statement } from "./policy.ts";
 
 const partition = { Ref: "AWS::Partition" };
 const region = { Ref: "AWS::Region" };
@@ -68,32 +62,54 @@ describe("permissions", () => {
   /** X-Ray's actions have no resource but the account's. */
   const traces = { Effect: "Allow", Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"], Resource: "*" };
 
-  test("a job tells the bus that is given how its runs end, as escapement alone", () => {
+  describe("where a bus is told how runs end", () => {
     const app = anApp();
-    const bus = EventBus.fromEventBusName(new Stack(app, "Buses"), "Bus", "ends");
-    const stack = new ScheduledFunctionsStack(app, "Escapement-dev", {
-      stage: "dev",
-      jobs: [aJob("nightly")],
-      runEventBus: bus,
-      tracing: false,
-    });
-    const told = Template.fromStack(stack);
-    const statements = Object.values(told.findResources("AWS::IAM::Policy")).flatMap(
-      ({ Properties }): Statement[] => Properties.PolicyDocument.Statement,
+    const bus = EventBus.fromEventBusArn(
+      new Stack(app, "Buses"),
+      "Bus",
+      "arn:aws:events:eu:123456789012:event-bus/ends",
     );
-    expect(statements.filter(({ Action }) => /events:|xray:/.test(JSON.stringify(Action)))).toEqual([
-      {
-        Effect: "Allow",
-        Action: "events:PutEvents",
-        Resource: expect.anything(),
-        Condition: { StringEquals: { "events:source": "escapement" } },
-      },
-    ]);
-    told.hasResourceProperties("AWS::Lambda::Function", {
-      FunctionName: "Escapement-dev_nightly",
-      Environment: { Variables: { ESCAPEMENT_EVENT_BUS: Match.anyValue() } },
+    const jobs = [aJob("nightly")];
+    const told = Template.fromStack(
+      new ScheduledFunctionsStack(app, "Escapement-dev", { stage: "dev", jobs, runEventBus: bus, tracing: false }),
+    );
+    const statements = Object.values(
+      told.findResources("AWS::IAM::Policy", {
+        Properties: { Roles: [{ Ref: Match.stringLikeRegexp("^FleetFunctionsnightlyRole") }] },
+      }),
+    ).flatMap(({ Properties }): Statement[] => Properties.PolicyDocument.Statement);
+    /** One request can bring several events. */
+    const maySend = (sources: readonly string[], detailTypes: readonly string[]) =>
+      allows(statements, {
+        action: "events:PutEvents",
+        resource: bus.eventBusArn,
+        context: { "events:source": sources, "events:detail-type": detailTypes },
+      });
+
+    test.each(["Run Succeeded", "Run Failed", "Run Timed Out", "Run Cancelled"])("a job tells it: %s", (detailType) => {
+      expect(maySend(["escapement"], [detailType])).toBe(true);
     });
-    expect(JSON.stringify(template)).not.toContain("events:PutEvents");
+
+    test("a job cannot ask it for a run of another job, not even beside the end of its own", () => {
+      expect(maySend(["escapement"], ["Run Requested"])).toBe(false);
+      expect(maySend(["escapement"], ["Run Succeeded", "Run Requested"])).toBe(false);
+    });
+
+    test("a job speaks as escapement alone, and never without a source and a type", () => {
+      expect(maySend(["shop"], ["Run Succeeded"])).toBe(false);
+      expect(maySend(["escapement", "shop"], ["Run Succeeded"])).toBe(false);
+      expect(maySend([], ["Run Succeeded"])).toBe(false);
+      expect(maySend(["escapement"], [])).toBe(false);
+    });
+
+    test("a job knows which, and sends no traces where they are switched off", () => {
+      told.hasResourceProperties("AWS::Lambda::Function", {
+        FunctionName: "Escapement-dev_nightly",
+        Environment: { Variables: { ESCAPEMENT_EVENT_BUS: bus.eventBusArn } },
+      });
+      expect(JSON.stringify(statements)).not.toContain("xray:");
+      expect(JSON.stringify(template)).not.toContain("events:PutEvents");
+    });
   });
 
   test("a job writes its own logs, traces and dead letters, and starts the next run of its own queue", () => {

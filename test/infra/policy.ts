@@ -12,8 +12,8 @@ export interface Access {
   readonly action: string;
   /** As a template has it: compared as it stands. */
   readonly resource: unknown;
-  /** The partition keys of the request. */
-  readonly leadingKeys: readonly string[];
+  /** The request's values of the condition keys; none where it lacks the key. */
+  readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Whether the statements allow the access: one that allows it, and none that denies it. */
@@ -27,30 +27,31 @@ function matches({ Action, Resource, Condition = {} }: Statement, access: Access
   return (
     listOf(Action).includes(access.action) &&
     resources.some((resource) => JSON.stringify(resource) === JSON.stringify(access.resource)) &&
-    Object.entries(Condition).every(([operator, keys]) => holds(operator, keys, access.leadingKeys))
+    Object.entries(Condition).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, expected]) => holds(operator, key, listOf(expected), access.context)),
+    )
   );
 }
 
-function holds(
-  operator: string,
-  keys: Readonly<Record<string, string | readonly string[]>>,
-  actual: readonly string[],
-) {
-  const [[key, allowed] = []] = Object.entries(keys);
-  if (key !== "dynamodb:LeadingKeys" || allowed === undefined)
-    throw new Error(`The condition key ${key} is not known here`);
+function holds(operator: string, key: string, expected: readonly string[], context: Access["context"]): boolean {
+  const actual = context[key];
+  if (actual === undefined) throw new Error(`The condition key ${key} is not known here`);
   const test = operators[operator];
   if (!test) throw new Error(`The operator ${operator} is not known here`);
-  return actual.every((value) => listOf(allowed).some((pattern) => test(value, pattern)));
+  return test(actual, expected);
 }
 
-const operators: Record<string, (value: string, pattern: string) => boolean> = {
-  "ForAllValues:StringEquals": (value, pattern) => value === pattern,
-  "ForAllValues:StringLike": (value, pattern) => {
-    const expression = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-    return new RegExp(`^${expression.join(".*")}$`, "s").test(value);
-  },
+const operators: Record<string, (actual: readonly string[], expected: readonly string[]) => boolean> = {
+  "ForAllValues:StringEquals": (actual, expected) => actual.every((value) => expected.includes(value)),
+  "ForAllValues:StringLike": (actual, expected) =>
+    actual.every((value) => expected.some((pattern) => isLike(value, pattern))),
+  Null: (actual, [isAbsent]) => (actual.length === 0) === (isAbsent === "true"),
 };
+
+function isLike(value: string, pattern: string): boolean {
+  const expression = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${expression.join(".*")}$`, "s").test(value);
+}
 
 function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === "string" ? [value] : value;

@@ -45,7 +45,8 @@ describe("what the store asks of the table", () => {
     const role = `FleetFunctions${job.replaceAll("-", "")}RoleDefaultPolicy`;
     const [, own = []] = [...statements].find(([name]) => name.slice(0, -8) === role) ?? [];
     expect(own.length).toBeGreaterThan(0);
-    return allows(own, { action: `dynamodb:${action}`, resource: table, leadingKeys: [partition] });
+    const context = { "dynamodb:LeadingKeys": [partition] };
+    return allows(own, { action: `dynamodb:${action}`, resource: table, context });
   };
   const ofJobs = () => sent.filter(({ partition }) => partition.startsWith(`${FLEET}#job#`));
   const ofLocks = () => sent.filter(({ partition }) => partition.startsWith(`${FLEET}#lock#`));

@@ -80,6 +80,7 @@ describe("a clean run", () => {
     expect(await recordOf(runtime)).toMatchObject({
       status: "SUCCEEDED",
       attempt: 1,
+      deliveredMs: Date.parse("2026-05-01T00:00:30Z"),
       startedMs: Date.parse("2026-05-01T00:00:30Z"),
       endedMs: Date.parse("2026-05-01T00:00:35Z"),
       requestId: "req-1",

@@ -118,7 +118,12 @@ describe("what the cloud assembly says of schedules", () => {
           StartDate: "2030-01-01T00:00:00.000Z",
           State: "DISABLED",
           FlexibleTimeWindow: { Mode: "FLEXIBLE", MaximumWindowInMinutes: 5 },
-          Target: { Arn: { "Fn::GetAtt": ["bill", "Arn"] }, Input: input },
+          Target: {
+            Arn: { "Fn::GetAtt": ["bill", "Arn"] },
+            Input: input,
+            RetryPolicy: { MaximumRetryAttempts: 5, MaximumEventAgeInSeconds: 600 },
+            DeadLetterConfig: { Arn: "arn:aws:sqs:eu-central-1:1:failed" },
+          },
         }),
       },
     );
@@ -138,6 +143,7 @@ describe("what the cloud assembly says of schedules", () => {
         isWatchdogs: false,
         functionName: "bill",
         input,
+        delivery: { maxRetries: 5, maxAgeMs: 600_000, destination: "arn:aws:sqs:eu-central-1:1:failed" },
       },
     ]);
   });
@@ -207,6 +213,25 @@ describe("what cannot run here", () => {
         return writeAssembly({ bill: { source } }, more);
       },
       /The input of the schedule default\/bad is not JSON/,
+    ],
+    [
+      "an assembly that lacks what only an account can tell",
+      () => {
+        const dir = tempFolder();
+        writeJson(join(dir, "manifest.json"), { missing: [{ key: "vpc-provider:account=1" }] });
+        return dir;
+      },
+      /looks up what only an account can tell: vpc-provider:account=1\. "npx cdk synth" with credentials/,
+    ],
+    [
+      "what a construct marks as an error",
+      () => {
+        const dir = writeAssembly({ bill: { source } });
+        writeJson(join(dir, "notes.json"), { "/Shop/Bill": [{ type: "aws:cdk:error", data: "has no alarm" }] });
+        addToManifest(dir, { Other: { type: "none", additionalMetadataFile: "notes.json" } });
+        return dir;
+      },
+      /^The CDK app marks as an error:\nShop\/Bill: has no alarm$/,
     ],
   ])("%s is refused in words", (_case, makeDir, message) => {
     const dir = makeDir();

@@ -228,6 +228,7 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
     return queue;
   };
   const files = () => readdirSync(join(stateDir, "queue"));
+  const letters = () => listDeadLetters(stateDir).flatMap((file) => (file.from === "function" ? file.letter : []));
   // What is not a folder takes no files, whoever asks.
   const refusing = ["queue", "dead-letters"].map((name) => join(stateDir, name));
   const away = () => {
@@ -242,5 +243,5 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
       if (existsSync(`${dir}.away`)) renameSync(`${dir}.away`, dir);
     }
   };
-  return { clock, stateDir, open, files, away, back, invoked, told, letters: () => listDeadLetters(stateDir) };
+  return { clock, stateDir, open, files, away, back, invoked, told, letters };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { escapement, root } from "../cli/escapement.ts";
 
-const SLOW = 120_000;
+const SLOW = 240_000;
 
 const app = `
   import { App } from "aws-cdk-lib";
@@ -94,5 +94,6 @@ test("LD-07: a change of the project is taken over while the runner works, and a
 
   remove("functions/hourly.ts");
   await prints("; removed hourly");
-  expect((await run("list")).stdout).not.toContain("hourly");
+  // What it did is still to be seen; nothing of it is to come.
+  expect((await run("list")).stdout).toMatch(/^hourly .* none +removed +SUCCEEDED /m);
 });

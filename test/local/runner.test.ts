@@ -377,14 +377,6 @@ describe("without an assembly the CDK app is synthesized", () => {
       message: 'The CDK app could not be synthesized.\nfunctions/report.ts: the schedule "cron(0 12)" has 2 fields',
     });
   });
-
-  test("a folder without a CDK app is named", async () => {
-    await expect(startIn(tempFolder())).rejects.toMatchObject({
-      code: "SYNTH_FAILED",
-      exitCode: 2,
-      message: expect.stringContaining("There is no cdk.json in "),
-    });
-  });
 });
 
 /** Starts in a project's folder, as the command line does. */

@@ -210,7 +210,8 @@ function one(
   more: Partial<ScheduleDefinition> = {},
 ): ScheduleDefinition {
   const fixed = { job: "job", name: id, functionName: "fn", enabled: true, isWatchdogs: false, arn: `arn:${id}` };
-  return { ...fixed, id, spec: { timeZone, ...spec }, ...more };
+  const delivery = { maxRetries: 185, maxAgeMs: 86_400_000 };
+  return { ...fixed, delivery, id, spec: { timeZone, ...spec }, ...more };
 }
 
 /** A machine on which a scheduler can be started again and again, on one folder. */

@@ -179,6 +179,7 @@ describe("a run that waits for the lock", () => {
       waiting: place,
     });
     expect((await operations.describe("nightly")).waiting).toEqual([{ runId: waitingId, ...place }]);
+    expect((await operations.list())[0]?.waiting).toEqual([{ runId: waitingId, ...place }]);
   });
 
   test("is followed through its waiting", async () => {

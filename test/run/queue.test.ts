@@ -121,6 +121,16 @@ describe("a run whose turn it is", () => {
     expect(model.begin(late)).toMatchObject({ kind: "held" });
   });
 
+  test("was delivered when its first event came, whoever starts it and however often", () => {
+    const { model, hold } = busy(second({ deliveredMs: NEXT_MS }));
+    succeed(model, hold);
+    const started = model.hold(startOf(second({ deliveredMs: NEXT_MS + HOUR })));
+    expect(model.state()?.lease).toMatchObject({ runId: NEXT, deliveredMs: NEXT_MS });
+    model.perform(finish(started, { status: "FAILED", endedMs: NEXT_MS + HOUR }));
+    model.hold({ ...again(second(), NEXT_MS + 2 * HOUR), deliveredMs: NEXT_MS + 2 * HOUR });
+    expect(model.record(NEXT)).toMatchObject({ status: "RUNNING", attempt: 2, deliveredMs: NEXT_MS });
+  });
+
   test("is overtaken by nobody: a newcomer stands behind it, and has it started", () => {
     const { model, hold } = busy(second());
     succeed(model, hold);

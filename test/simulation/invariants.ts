@@ -18,19 +18,23 @@ interface Start {
  * A handler starts, told this fencing token.
  * @param locked the item whose lease shuts others out: the state, or without a lock the run's own record
  * @param atWork the run whose handler is still at work and must not be
+ * @param newestToken the greatest of those that it shuts out, and was told before; by default, where nobody goes without
+ *   a lock: none can have been given out since its own
  */
 export function checkStart(
   { owner, runId, fencingToken, steps }: Start,
   locked: Item | undefined,
   record: Item | undefined,
   atWork: string | undefined,
+  newestToken = Number(locked?.["fence"]) - 1,
 ): void {
   const status = String(record?.["status"]);
   const lease = locked?.["lease"] as Item | undefined;
   refuse(atWork !== undefined, `I1: ${runId} starts beside ${atWork}`);
   refuse(FINAL.includes(status), `I2, I8: ${runId} starts though it is ${status}`);
   refuse(lease?.["owner"] !== owner, `I1: ${runId} starts without the lock`);
-  refuse(locked?.["fence"] !== fencingToken, `I3: ${runId} starts with token ${fencingToken}, not the lock's`);
+  refuse(fencingToken > Number(locked?.["fence"]), `I3: ${runId} starts with token ${fencingToken}, not the lock's`);
+  refuse(fencingToken <= newestToken, `I3: ${runId} starts with token ${fencingToken} after ${newestToken}`);
   refuse(steps < Number(record?.["stepCount"] ?? 0), `I9: ${runId} starts without a step that is on its record`);
 }
 

@@ -27,13 +27,15 @@ test.each<[string, Command["kind"], readonly number[]]>([
   ["lets two claim one run", "put-as-seen", [0, 1]],
   ["replaces any record", "put-record", [0, 1, 2]],
   ["skips a run that has a record", "put-skipped", [0]],
+  ["asks a holder that has gone to stop", "ask-to-stop", [0, 1]],
+  ["takes a shared lock that is held", "take-lock", [0]],
 ])(
   "the simulation catches a store that %s",
   (_name, kind, places) => {
     const isCaught = findSeed((request, command) => (command.kind === kind ? without(request, places) : request));
     expect(isCaught).toBeDefined();
   },
-  180_000,
+  600_000,
 );
 
 function findSeed(mutate: (request: Request, command: Command) => Request): number | undefined {

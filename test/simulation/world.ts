@@ -5,83 +5,50 @@ import {
   type Delivery,
   type Finished,
   finish,
-  goneAtMs,
   type Hold,
+  isFinal,
   type JobState,
   nextLookMs,
   type Outcome,
-  type Overlap,
   type Protocol,
   type QueueEntry,
   type Renewed,
   type Reply,
   record,
+  recordSteps,
   release,
   renew,
   requestCancel,
-  stopAtMs,
+  type Stepped,
   strandedHead,
   waitsUntilMs,
 } from "../../lib/run/index.ts";
 import { decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
+import { jobPartition, type Key, lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
-import { checkChange, checkEnd, checkStart, checkTurn } from "./invariants.ts";
+import { checkChange, checkEnd, checkLock, checkStart, checkTurn } from "./invariants.ts";
+import { AT_WORK, type Beat, beats, goneMs, type Invocation, type Journey, mustStop } from "./invocation.ts";
 import { ModelTable } from "./model-table.ts";
-import { handOverOf, JOB, planOf, SECOND, T0 } from "./plan.ts";
+import { handOverOf, JOBS, planOf, SECOND, T0 } from "./plan.ts";
 import { randomFrom } from "./random.ts";
 
 const FLEET = "f";
-const PARTITION = `${FLEET}#job#${JOB}`;
-const STATE = `${PARTITION}/state`;
 const TIMEOUT_MS = 40 * SECOND;
 const DEADLINE_MARGIN_MS = 3 * SECOND;
 const SKEW_MS = 5 * SECOND;
+const MAX_STEPS = 2;
 /** How often the watchdog looks. */
 const WATCH_MS = 300 * SECOND;
 /** Lambda tries a failed asynchronous invocation again after one and after two more minutes. */
 const RETRY_DELAYS_MS = [60 * SECOND, 120 * SECOND];
 
-/** A delivery on its way through its (up to three) invocations. */
-interface Journey {
-  readonly first: Delivery;
-  tries: number;
-  dueMs: number;
-  /** It has asked a holder to stop, and looks again until then. */
-  waitsUntilMs?: number | undefined;
-  invocation?: Invocation | undefined;
-  end?: "acknowledged" | "dead-lettered";
-}
-
-interface Invocation {
+/** What a handler was told when it started. */
+interface Told {
   readonly delivery: Delivery;
-  readonly skewMs: number;
-  readonly protocol: Protocol<Begun> | Protocol<unknown>;
-  readonly phase: "begin" | "handler" | "timing-out" | "stuck" | "finish";
-  readonly step: IteratorResult<Command, unknown>;
-  readonly handlerEndsMs: number;
-  readonly fails: boolean;
-  readonly hold?: Hold;
-  /** With a heartbeat: when the last good request was sent, by the own clock. */
-  readonly confirmedMs?: number;
-  readonly beat?: Beat | undefined;
-  readonly isLost?: boolean;
-  /** It has heard that it shall stop. */
-  readonly isAsked?: boolean;
-  /** No renewal of it reaches the table. */
-  readonly isCutOff: boolean;
+  readonly fencingToken: number;
 }
-
-/** A renewal of the lease that is under way. */
-interface Beat {
-  readonly sentMs: number;
-  readonly protocol: Protocol<Renewed>;
-  readonly step: IteratorResult<Command, Renewed>;
-}
-
-/** The handler is at work, or may be: a time-out has not stopped it yet. */
-const AT_WORK: readonly string[] = ["handler", "timing-out", "stuck"] satisfies Invocation["phase"][];
 
 export interface WorldOptions {
   readonly seed: number;
@@ -98,8 +65,8 @@ export interface Simulated {
 }
 
 /**
- * One job in bad times: duplicates, retries, crashes, lost replies, clocks that are off, requests that land long after
- * their process was killed. Throws a `Violation` as soon as an invariant is broken.
+ * Two jobs in bad times, some of whose runs need the same locks: duplicates, retries, crashes, lost replies, clocks that
+ * are off, requests that land long after their process was killed. Throws a `Violation` as soon as an invariant is broken.
  */
 export function simulate({ seed, bursts = 1, mutate = (request) => request }: WorldOptions): Simulated {
   const random = randomFrom(seed);
@@ -107,25 +74,27 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
   const { planned, settingsAt } = planOf(random, bursts);
   const table = new ModelTable((before, after) => {
     checkChange(before, after, started);
-    if (settingsAt(nowMs).overlaps.every((overlap) => overlap === "queue")) checkTurn(before, after);
+    for (const job of JOBS) if (after["pk"] === jobPartition(FLEET, job) && isQueue(job)) checkTurn(before, after);
   });
   const underway: Request[] = [];
+  const told: Told[] = [];
   let nowMs = T0;
-  let handlers = 0;
   let turns = 0;
   let serial = 0;
   let watchDueMs = T0;
-  const journeys: Journey[] = planned.map((delivery) => ({ ...delivery, tries: 0 }));
-  let open = journeys;
+  const coming: Journey[] = planned.map((delivery) => ({ ...delivery, tries: 0 }));
+  const journeys: Journey[] = coming.slice();
+  let open: Journey[] = [];
 
   for (;;) {
     open = open.filter(({ end }) => !end);
-    if (open.length === 0 && !state().queue) break;
+    if (open.length === 0 && coming.length === 0 && JOBS.every((job) => !stateOf(job).queue)) break;
     if (!open.some(({ invocation }) => invocation))
-      nowMs = Math.max(nowMs, Math.min(watchDueMs, ...open.map(({ dueMs }) => dueMs)));
+      nowMs = Math.max(nowMs, Math.min(watchDueMs, ...[...open, ...coming.slice(0, 1)].map(({ dueMs }) => dueMs)));
     nowMs += random.chance(0.05) ? random.upTo(30 * SECOND) : random.upTo(SECOND);
-    if (random.chance(0.02)) togglePause();
-    if (random.chance(0.01)) cancel();
+    while (coming[0] && coming[0].dueMs <= nowMs) open.push(...coming.splice(0, 1));
+    if (random.chance(0.02)) togglePause(random.pick(JOBS));
+    if (random.chance(0.01)) cancel(random.pick(JOBS));
     if (underway.length > 0 && random.chance(0.03)) apply(underway.splice(random.upTo(underway.length - 1), 1)[0]);
     if (nowMs >= watchDueMs) watch();
     for (const late of open) {
@@ -140,12 +109,16 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     else start(journey);
   }
   for (const request of underway.splice(0)) apply(request);
-  for (const { first } of journeys) {
-    const { runId } = first;
+  for (const { first } of planned) {
+    const { job, runId } = first;
     const isDeadLettered = journeys.some(({ first, end }) => first.runId === runId && end === "dead-lettered");
-    checkEnd(runId, recordOf(runId), isDeadLettered, started);
+    checkEnd(runId, recordOf(job, runId), isDeadLettered, started);
   }
-  return { handlers, turns };
+  return { handlers: told.length, turns };
+
+  function isQueue(job: string): boolean {
+    return settingsAt(job, nowMs).overlaps.every((overlap) => overlap === "queue");
+  }
 
   function start(journey: Journey): void {
     const skewMs = random.upTo(2 * SKEW_MS) - SKEW_MS;
@@ -156,35 +129,39 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     const protocol = begin(delivery);
     const handlerEndsMs = nowMs + random.upTo(TIMEOUT_MS * 1.2);
     const common = { delivery, skewMs, handlerEndsMs, fails: random.chance(0.3), isCutOff: random.chance(0.3) };
-    journey.invocation = { ...common, protocol, phase: "begin", step: protocol.next() };
+    journey.invocation = { ...common, protocol, phase: "begin", next: protocol.next() };
   }
 
   function advance(journey: Journey, invocation: Invocation): void {
-    const { step, phase, hold } = invocation;
+    const { next, phase, hold } = invocation;
     if (random.chance(0.03)) kill(journey, invocation);
-    else if (hold && beats(invocation) && random.chance(0.7)) beat(journey, invocation, hold);
+    else if (hold && beats(invocation, nowMs) && random.chance(0.7)) beat(journey, invocation, hold);
     else if (phase === "handler") handle(journey, invocation);
     else if (phase === "stuck") return;
-    else if (!step.done) send(journey, invocation, step.value);
-    else if (phase === "begin") begun(journey, invocation, step.value as Begun);
-    else if (phase === "timing-out") timedOut(journey, invocation, step.value as Finished);
-    else ended(journey, invocation, step.value as Finished | QueueEntry | undefined);
+    else if (!next.done) send(journey, invocation, next.value);
+    else if (phase === "begin") begun(journey, invocation, next.value as Begun);
+    else if (phase === "step") stepped(journey, invocation, next.value as Stepped);
+    else if (phase === "timing-out") timedOut(journey, invocation, next.value as Finished);
+    else ended(journey, invocation, next.value as Finished | QueueEntry | undefined);
   }
 
-  function ended(journey: Journey, { fails }: Invocation, result: Finished | QueueEntry | undefined): void {
-    handOver(result && "recorded" in result ? result.next : result);
-    fate(journey, !fails);
+  function ended(journey: Journey, { fails, delivery }: Invocation, result: Finished | QueueEntry | undefined): void {
+    const finished = result && "recorded" in result ? result : undefined;
+    handOver(delivery.job, finished ? finished.next : (result as QueueEntry | undefined));
+    // As the middleware does: with the attempt recorded as lost meanwhile, to acknowledge it would lose the run.
+    const isLost = finished?.recorded === false && finished.found && !isFinal(finished.found.status);
+    fate(journey, !fails && !isLost);
   }
 
   /** Whoever ends starts who is next. Now and then that fails, or is delivered twice. */
-  function handOver(next: QueueEntry | undefined): void {
+  function handOver(job: string, next: QueueEntry | undefined): void {
     if (!next || random.chance(0.1)) return;
-    for (let copy = random.chance(0.1) ? 1 : 0; copy >= 0; copy--) sendStart(next, `start-${++serial}`);
+    for (let copy = random.chance(0.1) ? 1 : 0; copy >= 0; copy--) sendStart(job, next, `start-${++serial}`);
   }
 
-  function sendStart(entry: QueueEntry, id: string): void {
+  function sendStart(job: string, entry: QueueEntry, id: string): void {
     const journey = {
-      first: handOverOf(entry, id, settingsAt(nowMs), random),
+      first: handOverOf(job, entry, id, settingsAt(job, nowMs), random),
       tries: 0,
       dueMs: nowMs + random.upTo(SECOND),
     };
@@ -195,18 +172,20 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
   /** As the watchdog does: starts the first of those whom nobody will start. */
   function watch(): void {
     watchDueMs = nowMs + WATCH_MS;
-    const head = strandedHead(state(), nowMs);
-    if (head) sendStart(head, `watch-${++serial}`);
+    for (const job of JOBS) {
+      const head = strandedHead(stateOf(job), nowMs);
+      if (head) sendStart(job, head, `watch-${++serial}`);
+    }
   }
 
-  function state(): JobState {
-    return decodeState(table.items.get(STATE) ?? {});
+  function stateOf(job: string): JobState {
+    return decodeState(itemAt(stateKey(FLEET, job)) ?? {});
   }
 
   function send(journey: Journey, invocation: Invocation, command: Command): void {
     const reply = replyFor(invocation, command);
     if (!reply) return;
-    journey.invocation = { ...invocation, step: (invocation.protocol as Protocol<unknown>).next(reply) };
+    journey.invocation = { ...invocation, next: (invocation.protocol as Protocol<unknown>).next(reply) };
   }
 
   /** A request that is lost, or whose reply is, is sent again at the next turn. */
@@ -222,43 +201,26 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
   function beat(journey: Journey, invocation: Invocation, hold: Hold): void {
     const sentMs = nowMs + invocation.skewMs;
     const protocol = renew(hold, sentMs, undefined);
-    const { beat = { sentMs, protocol, step: protocol.next() } } = invocation;
-    if (beat.step.done) return;
+    const { beat = { sentMs, protocol, next: protocol.next() } } = invocation;
+    if (beat.next.done) return;
     if (random.chance(0.1)) {
-      underway.push(toRequest(beat.step.value));
+      underway.push(toRequest(beat.next.value));
       journey.invocation = { ...invocation, beat: undefined };
       return;
     }
-    const reply = replyFor(invocation, beat.step.value);
-    if (!reply) journey.invocation = { ...invocation, beat };
-    else journey.invocation = { ...invocation, beat: undefined, ...heard(beat, reply) };
+    const reply = replyFor(invocation, beat.next.value);
+    const next = reply ? beat.protocol.next(reply) : beat.next;
+    const isDone = next.done ? { beat: undefined, ...heard(beat, next.value) } : { beat: { ...beat, next } };
+    journey.invocation = { ...invocation, ...isDone };
   }
 
-  function heard({ protocol, sentMs }: Beat, reply: Reply): Partial<Invocation> {
-    const renewed = protocol.next(reply).value as Renewed;
+  function heard({ sentMs }: Beat, renewed: Renewed): Partial<Invocation> {
     if (renewed.kind === "lost") return { isLost: true };
     return { confirmedMs: sentMs, ...(renewed.stop && { isAsked: true }) };
   }
 
-  /** Whether the lease is to be renewed now. */
-  function beats({ delivery, phase, confirmedMs = 0, skewMs, isLost = false, isCutOff }: Invocation): boolean {
-    if (delivery.heartbeatMs === undefined || !AT_WORK.includes(phase) || isLost || isCutOff) return false;
-    return nowMs + skewMs >= confirmedMs + delivery.heartbeatMs;
-  }
-
-  function mustStop({ delivery, confirmedMs, skewMs, isLost = false }: Invocation): boolean {
-    if (delivery.heartbeatMs === undefined || confirmedMs === undefined) return false;
-    return isLost || nowMs + skewMs >= stopAtMs(confirmedMs, delivery.heartbeatMs);
-  }
-
-  function goneMs({ delivery, confirmedMs, skewMs, phase }: Invocation): number {
-    if (delivery.heartbeatMs === undefined || confirmedMs === undefined || !AT_WORK.includes(phase))
-      return Number.POSITIVE_INFINITY;
-    return goneAtMs(confirmedMs, delivery.heartbeatMs) - skewMs;
-  }
-
   function begun(journey: Journey, invocation: Invocation, answer: Begun): void {
-    const { runId, owner } = invocation.delivery;
+    const { delivery } = invocation;
     if (answer.kind === "wait") {
       const { heartbeatMs } = answer.holder;
       journey.waitsUntilMs ??= waitsUntilMs(nowMs, heartbeatMs);
@@ -267,27 +229,34 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
       return;
     }
     if (answer.kind !== "held") {
-      handOver(answer.next);
+      handOver(delivery.job, answer.next);
       fate(journey, ["duplicate", "skipped", "queued"].includes(answer.kind));
       return;
     }
-    if (invocation.delivery.cause !== undefined) turns++;
+    if (delivery.cause !== undefined) turns++;
     const held: Invocation = { ...invocation, phase: "handler", hold: answer.hold, confirmedMs: answer.hold.startedMs };
-    if (mustStop(held)) {
+    if (mustStop(held, nowMs)) {
       endHandler(journey, { ...held, fails: true });
       return;
     }
-    const { overlap } = invocation.delivery;
-    const atWork = open.find(
-      ({ first, invocation: other }) =>
-        other && AT_WORK.includes(other.phase) && (first.runId === runId || excludesOthers(overlap, other.delivery)),
-    );
-    const { fencingToken, steps } = answer.hold;
-    const locked = overlap === "allow" ? recordOf(runId) : table.items.get(STATE);
-    checkStart({ owner, runId, fencingToken, steps: steps.length }, locked, recordOf(runId), atWork?.first.runId);
-    started.add(runId);
-    handlers++;
+    checkHold(delivery, answer.hold);
+    started.add(delivery.runId);
+    told.push({ delivery, fencingToken: answer.hold.fencingToken });
     journey.invocation = held;
+  }
+
+  function checkHold(delivery: Delivery, { fencingToken, steps }: Hold): void {
+    const { job, runId, owner, overlap, locks = [] } = delivery;
+    const atWork = open.find(
+      ({ invocation: other }) => other && AT_WORK.includes(other.phase) && excludes(delivery, other.delivery),
+    );
+    const record = recordOf(job, runId);
+    const locked = overlap === "allow" ? record : itemAt(stateKey(FLEET, job));
+    const before = told.filter((one) => excludes(delivery, one.delivery) && one.delivery.job === job);
+    const newest = Math.max(0, ...before.map((one) => one.fencingToken));
+    const start = { owner, runId, fencingToken, steps: steps.length };
+    checkStart(start, locked, record, atWork?.first.runId, newest);
+    for (const lock of locks) checkLock(runId, owner, itemAt(lockKey(FLEET, lock)));
   }
 
   function handle(journey: Journey, invocation: Invocation): void {
@@ -298,12 +267,22 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
       endHandler(journey, invocation);
     } else if (invocation.isAsked && random.chance(0.3)) {
       endHandler(journey, { ...invocation, fails: false }, "CANCELLED");
-    } else if (mustStop(invocation) && random.chance(0.3)) {
+    } else if (mustStop(invocation, nowMs) && random.chance(0.3)) {
       endHandler(journey, { ...invocation, fails: true });
     } else if (nowMs >= delivery.leaseExpiresAtMs - DEADLINE_MARGIN_MS) {
       const protocol = record(hold, { status: "TIMED_OUT", endedMs });
-      journey.invocation = { ...invocation, protocol, phase: "timing-out", step: protocol.next() };
+      journey.invocation = { ...invocation, protocol, phase: "timing-out", next: protocol.next() };
+    } else if (hold.steps.length < MAX_STEPS && random.chance(0.05)) {
+      const steps = [...hold.steps, { name: `step-${hold.steps.length + 1}` }];
+      const protocol = recordSteps({ ...hold, steps });
+      journey.invocation = { ...invocation, hold: { ...hold, steps }, protocol, phase: "step", next: protocol.next() };
     }
+  }
+
+  /** A step that is not on the record: the run is somebody else's by now, and the handler has to end. */
+  function stepped(journey: Journey, invocation: Invocation, { recorded }: Stepped): void {
+    if (recorded) journey.invocation = { ...invocation, phase: "handler" };
+    else endHandler(journey, { ...invocation, fails: true });
   }
 
   function endHandler(
@@ -314,7 +293,7 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     const { hold, skewMs } = invocation;
     if (!hold) return;
     const protocol = finish(hold, { status, endedMs: nowMs + skewMs });
-    journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next() };
+    journey.invocation = { ...invocation, protocol, phase: "finish", next: protocol.next() };
   }
 
   /** Released only when the handler has confirmed that it stopped; else the invocation stays until it is killed. */
@@ -325,14 +304,14 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
       return;
     }
     const protocol = release(hold, finished);
-    journey.invocation = { ...invocation, protocol, phase: "finish", step: protocol.next(), fails: true };
+    journey.invocation = { ...invocation, protocol, phase: "finish", next: protocol.next(), fails: true };
   }
 
   /** The process is gone at once; a request that it had sent may still land, now or much later. */
-  function kill(journey: Journey, { step, phase, beat }: Invocation): void {
-    if (beat && !beat.step.done && random.chance(0.5)) underway.push(toRequest(beat.step.value));
-    if (phase !== "handler" && phase !== "stuck" && !step.done && random.chance(0.5))
-      underway.push(toRequest(step.value));
+  function kill(journey: Journey, { next, phase, beat }: Invocation): void {
+    if (beat && !beat.next.done && random.chance(0.5)) underway.push(toRequest(beat.next.value));
+    if (phase !== "handler" && phase !== "stuck" && !next.done && random.chance(0.5))
+      underway.push(toRequest(next.value));
     fate(journey, false);
   }
 
@@ -358,15 +337,16 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     return Math.floor((nowMs + random.upTo(4 * SECOND)) / SECOND) * SECOND + 999;
   }
 
-  function togglePause(): void {
-    const { paused, ...rest } = table.items.get(STATE) ?? { pk: PARTITION, sk: "state", v: 1 };
+  function togglePause(job: string): void {
+    const key = stateKey(FLEET, job);
+    const { paused, ...rest } = itemAt(key) ?? { ...key, v: 1 };
     const pause = { by: "alice", reason: "maintenance", at: new Date(nowMs).toISOString() };
-    table.items.set(STATE, paused ? rest : { ...rest, paused: pause });
+    table.items.set(`${key.pk}/${key.sk}`, paused ? rest : { ...rest, paused: pause });
   }
 
   /** An operator asks whoever is at work to stop. */
-  function cancel(): void {
-    const protocol = requestCancel(JOB, { by: "alice", id: `cancel-${++serial}`, retentionMs: 86_400 * SECOND });
+  function cancel(job: string): void {
+    const protocol = requestCancel(job, { by: "alice", id: `cancel-${++serial}`, retentionMs: 86_400 * SECOND });
     let step = protocol.next();
     while (!step.done) {
       const request = toRequest(step.value);
@@ -374,11 +354,18 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     }
   }
 
-  function recordOf(runId: string): Item | undefined {
-    return table.items.get(`${PARTITION}/${runId.startsWith("manual#") ? "" : "run#"}${runId}`);
+  function recordOf(job: string, runId: string): Item | undefined {
+    return itemAt(runKey(FLEET, job, runId));
+  }
+
+  function itemAt({ pk, sk }: Key): Item | undefined {
+    return table.items.get(`${pk}/${sk}`);
   }
 }
 
-function excludesOthers(overlap: Overlap, other: Delivery): boolean {
-  return overlap !== "allow" && other.overlap !== "allow";
+/** Whether two must not be at work at once: one run, one job's lock, or one shared lock. */
+function excludes(one: Delivery, other: Delivery): boolean {
+  if (one.runId === other.runId) return true;
+  if (one.overlap === "allow" || other.overlap === "allow") return false;
+  return one.job === other.job || (one.locks ?? []).some((lock) => other.locks?.includes(lock));
 }

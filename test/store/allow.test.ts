@@ -1,6 +1,8 @@
 import { describe, expect } from "vitest";
 import { begin, finish } from "../../lib/run/index.ts";
-import { delivery, JOB, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
+import { createFencedStore } from "../../lib/store/index.ts";
+import { TABLE_NAME } from "./dynamo.ts";
+import { delivery, FLEET, JOB, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
 
 // The overlap policy `allow`: the run's record is claimed in the place of a lock.
 const allow = { overlap: "allow" } as const;
@@ -161,6 +163,18 @@ describe("a job whose policy was changed", () => {
     const hold = await scene.hold(redelivery({ ...first, ...allow }, scene.nowMs));
     expect(hold).toMatchObject({ attempt: 2, attempts: [{ attempt: 1, status: "LOST" }] });
     expect((await scene.state())?.["lease"]).toBeUndefined();
+  });
+
+  test("from skip to allow refuses no write of the run that still holds the lock", async ({ scene }) => {
+    const holder = await scene.hold(delivery());
+    const beside = await scene.hold(delivery({ ...allow, at: T0 + MINUTE }));
+    expect(beside.fencingToken).toBe(holder.fencingToken + 1);
+    const { client } = scene.table;
+    const store = createFencedStore({ client, tableName: TABLE_NAME, fleet: FLEET });
+    const item = { Put: { TableName: TABLE_NAME, Item: { pk: "orders", sk: "1" } } };
+    await store.transact(holder, [item], "holder");
+    await store.transact(beside, [item], "beside");
+    expect(await scene.table.item("orders", "1")).toEqual({ pk: "orders", sk: "1" });
   });
 
   test("from skip to allow does not start a run that holds the lock", async ({ scene }) => {

@@ -5,7 +5,6 @@ import {
   emptyQueue,
   fenceAsSeen,
   isHeldBy,
-  isHeldWith,
   isNewerThanAll,
   isNotOlderThanAll,
   isNotRenewedSince,
@@ -134,17 +133,6 @@ test.each<[string, Condition, Record<string, Item | undefined>, string[]]>([
     waitsAt({ at: 1, runId: "b" }),
     { item: key, there: queueOf("a", "b"), moved: queueOf("b"), other: queueOf("b", "a") },
     ["there"],
-  ],
-  [
-    "the holder with its token",
-    isHeldWith("me", 7),
-    {
-      free: { fence: 7 },
-      mine: { lease, fence: 7 },
-      unlocked: { lease, fence: 8 },
-      other: { lease: { owner: "you" }, fence: 7 },
-    },
-    ["mine"],
   ],
 ])("%s", (_name, condition, items, expected) => {
   expect(passed(condition, items)).toEqual(expected);

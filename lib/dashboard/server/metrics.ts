@@ -77,9 +77,9 @@ export class FleetMetrics {
   }
 
   #tellRunner(): void {
-    const { workers, waiting } = this.#meters.gauges;
+    const { workers, events } = this.#meters.gauges;
     for (const { state } of this.#runner?.workers() ?? []) workers.inc({ state });
-    if (this.#runner) waiting.set(this.#runner.waiting());
+    if (this.#runner) events.set(this.#runner.waiting());
   }
 
   async #countRuns(job: FleetJob, label: string): Promise<void> {
@@ -113,11 +113,12 @@ type Gauges = ReturnType<typeof metersIn>["gauges"];
 
 function tellState(
   gauges: Gauges,
-  { job, state, lock, lastSuccess, consecutiveFailures, schedules }: FleetJob,
+  { job, state, lock, waiting, lastSuccess, consecutiveFailures, schedules }: FleetJob,
   label: string,
 ) {
   gauges.jobs.inc({ state });
   if (lock && !lock.dead) gauges.locks.inc({ job: label });
+  gauges.waiting.inc({ job: label }, waiting.length);
   gauges.failures.inc({ job: label }, consecutiveFailures);
   if (label !== job) return;
   const next = schedules.flatMap(({ next }) => (next ? Date.parse(next.at) / 1000 : []));
@@ -144,12 +145,13 @@ function metersIn(registry: Registry) {
     gauges: {
       jobs: gauge("jobs", "Jobs of the fleet by state", ["state"]),
       locks: gauge("locks_held", "Locks that a live run holds", ["job"]),
+      waiting: gauge("waiting_runs", "Runs that wait for their job's lock", ["job"]),
       failures: gauge("consecutive_failures", "Runs that have failed in a row", ["job"]),
       missed: gauge("missed_occurrences", "What fell due in the last day and has no record", ["job"]),
       next: gauge("next_occurrence_timestamp_seconds", "When the job fires next", ["job"]),
       success: gauge("last_success_timestamp_seconds", "The scheduled time of its newest run that succeeded", ["job"]),
       workers: gauge("workers", "Sandboxes of the local runner by state", ["state"]),
-      waiting: gauge("queued_events", "Events in the local runner's queue that wait for their time or a sandbox", []),
+      events: gauge("queued_events", "Events in the local runner's queue that wait for their time or a sandbox", []),
     },
   };
 }

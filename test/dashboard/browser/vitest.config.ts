@@ -7,7 +7,6 @@ export default defineConfig({
     ...base.test,
     include: ["test/dashboard/browser/**/*.test.ts"],
     exclude: [],
-    globalSetup: "test/dashboard/browser/find-chromium.ts",
     maxWorkers: 1,
   },
 });

@@ -3,7 +3,7 @@ import { parseJsonInput } from "../../../lib/dashboard/page/actions/json-input.t
 import { applyToDetail } from "../../../lib/dashboard/page/job/apply-event.ts";
 import { jobHref, parseRoute, runHref } from "../../../lib/dashboard/page/route.ts";
 import { consoleLink } from "../../../lib/dashboard/page/run/console-link.ts";
-import { courseOf } from "../../../lib/dashboard/page/run/course.ts";
+import { courseOf, lockWaitText } from "../../../lib/dashboard/page/run/course.ts";
 import { mergeLog } from "../../../lib/dashboard/page/run/merge-log.ts";
 import type { JobDetail } from "../../../lib/operations/index.ts";
 import { instant, jobOf, runOf } from "../browser/fake/jobs.ts";
@@ -66,6 +66,19 @@ describe("the course of a run", () => {
       ["Started", "+1.2 s"],
       ["Ended", "+42 s"],
     ]);
+  });
+
+  test("tells when it was delivered, and how long it waited for the lock then", () => {
+    const waited = runOf("a", 60, { durationMs: 42_000, deliveredAt: "2026-03-28T18:59:55Z" });
+    const run = { ...waited, scheduledTime: "2026-03-28T18:59:54Z" };
+    expect(courseOf(run).map(({ name, since }) => [name, since])).toEqual([
+      ["Scheduled", undefined],
+      ["Delivered", "+1.0 s"],
+      ["Started", "+6.2 s"],
+      ["Ended", "+42 s"],
+    ]);
+    expect(lockWaitText(run)).toBe("6.2 s");
+    expect(lockWaitText(runOf("a", 60))).toBeUndefined();
   });
 
   test("of a skipped one ends where it was skipped", () => {

@@ -10,14 +10,14 @@ export interface Station {
 
 /** A run's way from when it was due to its end. */
 export function courseOf(run: RunView): Station[] {
-  const { scheduledTime, requestedAt, workTime, attempts, endedAt, status } = run;
-  const began = attempts[0]?.startedAt ?? run.startedAt;
+  const { scheduledTime, requestedAt, workTime, deliveredAt, attempts, endedAt, status } = run;
   const latest = attempts.length > 1 ? run.startedAt : undefined;
   const known: [string, string | undefined][] = [
     ["Works for", workTime],
     ["Scheduled", scheduledTime],
     ["Requested", requestedAt],
-    ["Started", began],
+    ["Delivered", deliveredAt],
+    ["Started", beganAt(run)],
     [`Attempt ${attempts.length} started`, latest],
     [status === "SKIPPED" ? "Skipped" : "Ended", endedAt],
   ];
@@ -32,6 +32,21 @@ export function courseOf(run: RunView): Station[] {
   return stations;
 }
 
+/** How long its first attempt waited for the lock; undefined where it has not started, or is of an earlier release. */
+export function lockWaitText(run: RunView): string | undefined {
+  const began = beganAt(run);
+  return began && run.deliveredAt && passedText(run.deliveredAt, began);
+}
+
+function beganAt({ attempts, startedAt }: RunView): string | undefined {
+  return attempts[0]?.startedAt ?? startedAt;
+}
+
 function sinceText(before: string, at: string): string {
-  return `+${durationText(Math.max(0, Date.parse(at) - Date.parse(before)))}`;
+  return `+${passedText(before, at)}`;
+}
+
+/** Two clocks may differ. */
+function passedText(before: string, at: string): string {
+  return durationText(Math.max(0, Date.parse(at) - Date.parse(before)));
 }

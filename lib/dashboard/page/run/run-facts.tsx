@@ -3,11 +3,13 @@ import { triggerWords } from "../format/words.ts";
 import { runHref } from "../route.ts";
 import { Fact, Facts, Section } from "../ui/facts.tsx";
 import { When } from "../ui/when.tsx";
+import { lockWaitText } from "./course.ts";
 import { RunsOfTime } from "./runs-of-time.tsx";
 
 /** Who asked for the run, under which token it wrote, and which runs it has to do with. */
 export function RunFacts({ run }: { run: RunView }) {
   const { trigger, rerunBy = [], workTime, schedule, fencingToken } = run;
+  const lockWait = lockWaitText(run);
   return (
     <Section title="Facts">
       <Facts>
@@ -45,6 +47,7 @@ export function RunFacts({ run }: { run: RunView }) {
             )}
           </Fact>
         )}
+        {lockWait && <Fact name="Lock wait">{lockWait}</Fact>}
         <Fact name="Fencing token">{fencingToken}</Fact>
         <Fact name="Run id">
           <code class="breakable">{run.runId}</code>

@@ -27,12 +27,13 @@ export function OccurrenceTooth({ tooth: { x, state, occurrence, count } }: { to
   return (
     <g class={`tooth is-${state}`} transform={`translate(${x} ${TEETH_HEIGHT})`} data-tip={text} {...focusable}>
       <rect class="tooth-reach" x="-5" y="-15" width="10" height="17" />
-      <Shape state={state} />
+      <ToothShape state={state} />
     </g>
   );
 }
 
-function Shape({ state }: { state: Tooth["state"] }) {
+/** Its sign alone. */
+export function ToothShape({ state }: { state: Tooth["state"] }) {
   switch (state) {
     case "recorded":
       return <path d="M0 0V-6" />;

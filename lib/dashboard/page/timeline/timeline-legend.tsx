@@ -1,7 +1,8 @@
 import type { RunView } from "../../../operations/index.ts";
 import type { ExpectedOccurrence } from "../../api.ts";
 import { STATUS_WORDS } from "../format/words.ts";
-import { OccurrenceTooth } from "./occurrence-tooth.tsx";
+import { ToothShape } from "./occurrence-tooth.tsx";
+import { TEETH_HEIGHT } from "./timeline-row.tsx";
 
 const BARS: readonly RunView["status"][] = [
   "SUCCEEDED",
@@ -33,8 +34,8 @@ export function TimelineLegend() {
       {TEETH.map(([state, word]) => (
         <li key={state}>
           <svg width="14" height="18" viewBox="-7 4 14 18" aria-hidden="true">
-            <g>
-              <OccurrenceTooth tooth={{ x: 0, state, count: 1, occurrence: EXAMPLE }} />
+            <g class={`tooth is-${state}`} transform={`translate(0 ${TEETH_HEIGHT})`}>
+              <ToothShape state={state} />
             </g>
           </svg>
           {word}
@@ -65,11 +66,3 @@ export function TimelineLegend() {
     </ul>
   );
 }
-
-const EXAMPLE: ExpectedOccurrence = {
-  schedule: "default",
-  scheduledTime: "2026-01-01T00:00:00Z",
-  local: "2026-01-01T00:00:00+00:00",
-  runId: "",
-  state: "recorded",
-};

@@ -79,7 +79,6 @@ function detailOf(job: FleetJob): JobDetail {
     maxLatenessMs: { default: 3_600_000 },
     retries: 2,
     retentionMs: 90 * 86_400_000,
-    waiting: [],
     runs: job.lastRun ? [job.lastRun, ...runsOf(job.job)] : [],
     audit: [
       {

@@ -61,6 +61,7 @@ export function jobOf(name: string, minutesToNext: number, change: Partial<Fleet
     ],
     state: "idle",
     firstSeen: instant(-90 * 24 * 60),
+    waiting: [],
     lastRun,
     lastSuccess: lastRun.scheduledTime,
     consecutiveFailures: 0,
