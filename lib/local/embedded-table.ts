@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDynamoFront, type DrawFault } from "./dynamo-front.ts";
 import { RunnerError } from "./errors.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { HOLDS_NOTHING, lockFolder } from "./folder-lock.ts";
 import { guardRequests } from "./guard-requests.ts";
 import { listen, ownHosts } from "./listen.ts";
 
@@ -73,7 +73,7 @@ async function takeFolder(dir: string): Promise<() => Promise<void>> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const giveBack = await lockPatiently(dir);
   try {
-    const close = await lockFolder(dir);
+    const close = await lockFolder(dir, "start with --fresh; what it holds is lost then.");
     if (!close) throw folderInUse(dir);
     await close();
     return giveBack;
@@ -86,7 +86,7 @@ async function takeFolder(dir: string): Promise<() => Promise<void>> {
 async function lockPatiently(dir: string): Promise<() => Promise<void>> {
   const untilMs = performance.now() + FOLDER_WAIT_MS;
   do {
-    const giveBack = await lockFolder(`${dir}.lock`);
+    const giveBack = await lockFolder(`${dir}.lock`, HOLDS_NOTHING);
     if (giveBack) return giveBack;
     await sleep(50);
   } while (performance.now() < untilMs);

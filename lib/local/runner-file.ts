@@ -27,7 +27,8 @@ export function writeRunnerFile(stateDir: string, info: RunnerInfo): void {
 /** What the last runner on this folder wrote, whether it still runs or not; undefined where that cannot be read. */
 export function readRunnerFile(stateDir: string): RunnerInfo | undefined {
   try {
-    return readJson(path(stateDir)) as RunnerInfo | undefined;
+    const info = (readJson(path(stateDir)) ?? {}) as RunnerInfo;
+    return typeof info.url === "string" ? info : undefined;
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ import { type Clock, RunnerClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
 import type { Assembly } from "./definitions.ts";
 import { Deliveries } from "./deliveries.ts";
+import { asDiskError } from "./disk-error.ts";
 import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
@@ -98,7 +99,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     return await start(options, closers, closeOnce);
   } catch (error) {
     await closeOnce();
-    throw error;
+    throw asDiskError(error, options.stateDir);
   }
 }
 

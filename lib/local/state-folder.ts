@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { RunnerError } from "./errors.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { HOLDS_NOTHING, lockFolder } from "./folder-lock.ts";
 import { findRunner } from "./runner-file.ts";
 
 const lockName = "lock";
@@ -19,7 +19,7 @@ export async function takeStateFolder(stateDir: string, fresh: boolean): Promise
     const message = `The folder ${stateDir} cannot be made: ${(error as Error).message}.`;
     throw new RunnerError("FOLDER_BROKEN", message, { exitCode: 2, cause: error });
   }
-  const unlock = await lockFolder(join(stateDir, lockName));
+  const unlock = await lockFolder(join(stateDir, lockName), HOLDS_NOTHING);
   if (!unlock) {
     const runner = await findRunner(stateDir);
     const who = runner

@@ -58,6 +58,10 @@ async function runningBackend(stateDir: string, nowMs?: () => number): Promise<B
 async function folderBackend(stateDir: string): Promise<Backend> {
   const tablesDir = join(stateDir, "dynamodb");
   const runner = readRunnerFile(stateDir);
+  if (!runner && existsSync(join(stateDir, "runner.json"))) {
+    const message = `${join(stateDir, "runner.json")} cannot be read, which says what to read there; a runner writes it anew: npm start`;
+    throw new OperationError("NO_STATE", message);
+  }
   if (!runner || !existsSync(tablesDir)) {
     throw new OperationError("NO_STATE", `no runner has left its state in ${stateDir} yet; start one with: npm start`);
   }

@@ -108,6 +108,27 @@ describe("a schedule fires at its occurrences", () => {
     expect(fired).toEqual(["one 2029-02-03T04:05:06Z"]);
   });
 
+  test.each([
+    // In Berlin 02:30 is skipped on 29 March 2026, and comes twice on 25 October: at 00:30Z and 01:30Z.
+    ["skip it", "2026-03-28T22:00:00Z", "2026-03-29T22:00:00Z", []],
+    ["bring it twice", "2026-10-24T22:00:00Z", "2026-10-25T22:00:00Z", ["one 2026-10-25T00:30:00Z"]],
+  ])("02:30 on a day on which the clocks %s", async (_what, from, until, expected) => {
+    const { clock, fired, start } = machine(from, [
+      one({ expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" }),
+    ]);
+    start();
+    await clock.moveTo(until);
+    expect(fired).toEqual(expected);
+  });
+
+  test("with a flexible window it fires at its beginning", async () => {
+    const schedule = one({ expression: "cron(0 12 * * ? *)", flexibleWindowMinutes: 15 });
+    const { clock, fired, start } = machine("2026-05-01T11:59:30Z", [schedule]);
+    start();
+    await clock.moveTo("2026-05-01T12:00:00Z");
+    expect(fired).toEqual(["one 2026-05-01T12:00:00Z"]);
+  });
+
   test("after its end it does not fire", async () => {
     const schedule = one({ expression: "rate(1 hour)", end: "2026-05-01T12:00:00Z" });
     const { clock, fired, start } = machine("2026-05-01T10:00:00Z", [schedule]);
@@ -203,6 +224,7 @@ interface Spec {
   expression: string;
   timeZone?: string;
   end?: string;
+  flexibleWindowMinutes?: number;
 }
 
 function one(
