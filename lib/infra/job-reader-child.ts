@@ -2,12 +2,15 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { jobOf, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
-import { advice, type JobSpec, type Reading, type ReadRequest } from "./job-reading.ts";
+// What job files import is loaded before the first of them, whose time it is not.
+import "../lambda/scheduled.ts";
+import { advice, IMPORTING, type JobSpec, type Reading, type ReadRequest } from "./job-reading.ts";
 
 let current: ReadRequest | undefined;
 
 process.on("message", async (request: ReadRequest) => {
   current = request;
+  process.send?.(IMPORTING);
   try {
     answer(request, { job: await readJob(request) });
   } catch (error) {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inheritedConditions } from "./conditions.ts";
-import { advice, type Reading, type ReadRequest } from "./job-reading.ts";
+import { advice, IMPORTING, type Reading, type ReadRequest } from "./job-reading.ts";
 
 /** All that a job file sees of this process's environment: no credential, token or setting of the shell gets in. */
 const inheritedVariables = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_OPTIONS"];
@@ -21,26 +21,32 @@ export class JobReader {
     this.#timeLimitMs = timeLimitMs;
   }
 
-  /** Reads one file. One at a time: whatever the child does meanwhile is put down to this file. */
+  /**
+   * Reads one file. One at a time: whatever the child does meanwhile is put down to this file, but for the time that the
+   * child itself takes to start.
+   */
   read(path: string, jobName: string): Promise<Reading> {
     this.#child ??= startChild();
     const child = this.#child;
     return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
       const settle = (reading: Reading) => {
         clearTimeout(timer);
         child.removeAllListeners();
         resolve(reading);
       };
-      const giveUp = (what: string) => {
+      const giveUp = (problem: string) => {
         this.close();
-        settle({ problem: `${what}. ${advice}` });
+        settle({ problem });
       };
-      const timer = setTimeout(
-        () => giveUp(`its import did not finish within ${this.#timeLimitMs / 1000} seconds`),
-        this.#timeLimitMs,
+      const tooLong = `its import did not finish within ${this.#timeLimitMs / 1000} seconds. ${advice} If the machine is only busy, give loadJobs more time (timeLimitMs).`;
+      child.on("message", (message) => {
+        if (message === IMPORTING) timer = setTimeout(() => giveUp(tooLong), this.#timeLimitMs);
+        else settle(message as Reading);
+      });
+      child.once("exit", (code, signal) =>
+        giveUp(`it ended the process on import (${signal ?? `exit code ${code}`}). ${advice}`),
       );
-      child.once("message", (reading) => settle(reading as Reading));
-      child.once("exit", (code, signal) => giveUp(`it ended the process on import (${signal ?? `exit code ${code}`})`));
       child.send({ path, jobName } satisfies ReadRequest);
     });
   }

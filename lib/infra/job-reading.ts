@@ -13,6 +13,9 @@ export interface ReadRequest {
   readonly jobName: string;
 }
 
+/** What the child says first: it has loaded what it needs itself, and imports the file now. */
+export const IMPORTING = "importing";
+
 /** What the child answers: the job in the file, or what is wrong with the file. */
 export type Reading = { readonly job: JobSpec } | { readonly problem: string };
 

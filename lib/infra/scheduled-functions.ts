@@ -3,7 +3,7 @@ import type { Dashboard, MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import { PermissionsBoundary, type Role } from "aws-cdk-lib/aws-iam";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { Construct } from "constructs";
+import { Construct, type IConstruct } from "constructs";
 import { listed, nearest } from "../schedule/index.ts";
 import { FleetAlarms } from "./alarms.ts";
 import { createDashboard } from "./dashboard.ts";
@@ -54,6 +54,7 @@ export class ScheduledFunctions extends Construct {
   constructor(scope: Construct, id: string, props: ScheduledFunctionsProps) {
     super(scope, id);
     const { removalPolicy = RemovalPolicy.RETAIN, encryptionKey, tracing = true, runEventBus } = props;
+    checkOnlyFleet(this);
     this.fleetName = nameOf(Stack.of(this));
     checkNames(props.jobs);
     const jobs = withOverrides(props);
@@ -152,6 +153,17 @@ function nameOf(stack: Stack): string {
   );
 }
 
+/** Table, schedule group and functions are named by the stack: those of a second fleet would have the same names. */
+function checkOnlyFleet(fleet: ScheduledFunctions): void {
+  const stack = Stack.of(fleet);
+  const isOther = (one: IConstruct) => one instanceof ScheduledFunctions && one !== fleet && Stack.of(one) === stack;
+  const other = stack.node.findAll().find(isOther);
+  if (!other) return;
+  throw new SynthError(
+    `${fleet.node.path}: the stack ${stack.stackName} has the fleet ${other.node.path} already, and holds one. Give that one all the jobs, or put this one into a stack of its own.`,
+  );
+}
+
 function childOf(scope: Construct, id: string): Construct {
   return (scope.node.tryFindChild(id) as Construct | undefined) ?? new Construct(scope, id);
 }
@@ -165,6 +177,9 @@ function checkNames(jobs: readonly LoadedJob[]): void {
     if (earlier) throw new SynthError(`${file}: ${earlier} is the job "${name}" already. Rename one of the two.`);
     const taken = [dispatcherName, watchdogName].find((own) => name === own || group === own);
     if (taken) throw new SynthError(`${file}: "${taken}" is the name of the fleet's own ${taken}. Choose another.`);
+    // The CDK keeps what is below a construct in an object, in which that name is taken.
+    const unusable = [name, group].find((one) => one === "constructor");
+    if (unusable) throw new SynthError(`${file}: "${unusable}" is a name that the CDK cannot use. Choose another.`);
     files.set(name, file);
   }
 }

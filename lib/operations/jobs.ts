@@ -122,7 +122,7 @@ function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): J
   if (job.removedMs !== undefined) return "removed";
   if (!job.enabled) return "disabled";
   if (paused) return "paused";
-  return lock ? "interrupted" : "idle";
+  return lock?.dead ? "interrupted" : "idle";
 }
 
 function scheduleViews(job: ListedJob, nowMs: number): ScheduleView[] {

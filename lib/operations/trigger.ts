@@ -2,6 +2,7 @@ import { manualRunId } from "../run/index.ts";
 import { checkActor, shortId } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { requireInvoke } from "./invoke-function.ts";
+import { checkJson } from "./json-input.ts";
 import type { Triggered, TriggerRequest } from "./types.ts";
 import { lockView } from "./views.ts";
 
@@ -9,6 +10,7 @@ import { lockView } from "./views.ts";
 export async function triggerJob(backend: Backend, name: string, request: TriggerRequest): Promise<Triggered> {
   const { by, reason, input } = request;
   checkActor(request);
+  if (input !== undefined) checkJson(input, "input");
   const job = await findJob(backend, name);
   const invoke = requireInvoke(backend);
   const requestedMs = backend.nowMs();

@@ -54,7 +54,8 @@ export interface ScheduleView {
 
 /**
  * `disabled` is the code's doing, `paused` an operator's; `interrupted` says that the lock's holder died: its run comes
- * again, at the next start where no runner runs. `unreadable`: what is stored of the job cannot be read.
+ * again, at the next start where no runner runs. A lock that is only held after a time-out leaves a job `idle`.
+ * `unreadable`: what is stored of the job cannot be read.
  */
 export type JobState = "idle" | "running" | "interrupted" | "paused" | "disabled" | "removed" | "unreadable";
 
@@ -209,7 +210,7 @@ export interface RunsQuery {
 
 /** Who and why are kept with the run. */
 export interface TriggerRequest extends Actor {
-  /** Any JSON value; the handler finds it at `run.input`. */
+  /** Any JSON value, and nothing that JSON would change; the handler finds it at `run.input`. */
   readonly input?: unknown;
 }
 

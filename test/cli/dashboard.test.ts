@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeRunnerFile } from "../../lib/local/runner-file.ts";
 import { tempFolder } from "../local/temp-folder.ts";
 import { FLEET, nightly, openFleet, TABLE } from "../operations/fleet.ts";
-import { escapement, root } from "./escapement.ts";
+import { escapement } from "./escapement.ts";
 import { startFakeRunner } from "./runner.ts";
+import { startDashboard } from "./served-dashboard.ts";
 
 describe("with a runner running", () => {
   let runner: Awaited<ReturnType<typeof startFakeRunner>>;
@@ -33,31 +32,15 @@ test("with no runner running it serves what the folder holds, read-only, until C
   const identity = { pid: 1, startedAt: "2026-05-01T00:00:00.000Z", accessKeyId: "LOCAL", token: "OLD" };
   writeRunnerFile(stateDir, { ...identity, ...nowhere, fleet: FLEET, tableName: TABLE });
 
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), join(root, "bin/escapement.ts"), "dashboard", "--state-dir", stateDir],
-    { cwd: root },
-  );
-  const exited = new Promise((resolve) => child.once("close", (code) => resolve(code)));
-  const [url, token] = await new Promise<[string, string]>((resolve) => {
-    let printed = "";
-    child.stdout.on("data", (text) => {
-      printed += text;
-      const [, at, secret] = /Dashboard +(http:\S+)\/\?token=(\S+)\n/.exec(printed) ?? [];
-      if (at && secret) resolve([at, secret]);
-    });
-  });
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const dashboard = await startDashboard("--state-dir", stateDir);
 
-  expect(await (await fetch(`${url}/api/target`, { headers })).json()).toMatchObject({
+  expect(await (await dashboard.get("/api/target")).json()).toMatchObject({
     readOnly: true,
     target: { kind: "local", running: false },
   });
-  expect(await (await fetch(`${url}/api/jobs`, { headers })).json()).toMatchObject({ jobs: [{ job: "nightly" }] });
-  const body = JSON.stringify({ reason: "x" });
-  const refused = await fetch(`${url}/api/jobs/nightly/pause`, { method: "POST", headers, body });
+  expect(await (await dashboard.get("/api/jobs")).json()).toMatchObject({ jobs: [{ job: "nightly" }] });
+  const refused = await dashboard.post("/api/jobs/nightly/pause", { reason: "x" });
   expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: "READ_ONLY" } }]);
 
-  child.kill("SIGINT");
-  expect(await exited).toBe(0);
+  expect(await dashboard.stop()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { Annotations, Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SynthError } from "../../lib/infra/index.ts";
+import { ScheduledFunctions, SynthError } from "../../lib/infra/index.ts";
 import { aJob, aStack, jobSchedules, synthesize } from "./fleet.ts";
 
 const utc = (expression: string) => ({ expression, timeZone: "UTC" });
@@ -178,7 +178,7 @@ describe("a fleet", () => {
     );
   });
 
-  test("refuses two jobs of one name, the dispatcher's name, and no jobs at all", () => {
+  test("refuses two jobs of one name, the dispatcher's name, one that the CDK cannot use, and no jobs at all", () => {
     const make =
       (...names: string[]) =>
       () =>
@@ -189,6 +189,18 @@ describe("a fleet", () => {
     expect(make("dispatcher")).toThrow(
       /functions\/dispatcher\.ts: "dispatcher" is the name of the fleet's own dispatcher/,
     );
+    expect(make("constructor")).toThrow(
+      new SynthError('functions/constructor.ts: "constructor" is a name that the CDK cannot use. Choose another.'),
+    );
     expect(make()).toThrow(SynthError);
+  });
+
+  test("refuses a second fleet in a stack, whose names would be the first one's", () => {
+    const stack = aStack([aJob("nightly")]);
+    expect(() => new ScheduledFunctions(stack, "More", { jobs: [aJob("hourly")] })).toThrow(
+      new SynthError(
+        "Escapement-dev/More: the stack Escapement-dev has the fleet Escapement-dev/Fleet already, and holds one. Give that one all the jobs, or put this one into a stack of its own.",
+      ),
+    );
   });
 });

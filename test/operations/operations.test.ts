@@ -239,6 +239,28 @@ test("next says of which of several schedules a warning is", async () => {
 });
 
 describe("trigger", () => {
+  const loop: Record<string, unknown> = {};
+  loop["again"] = loop;
+
+  test.each([
+    [{ orders: [{ id: 1n }] }, "input.orders[0].id is a bigint"],
+    [{ total: Number.NaN }, "input.total is NaN"],
+    [Number.POSITIVE_INFINITY, "input is Infinity"],
+    [[new Date(0)], "input[0] is a Date"],
+    [{ byId: new Map() }, "input.byId is a Map"],
+    [[undefined], "input[0] is undefined"],
+    [{ done() {} }, "input.done is a function"],
+    [loop, "input.again is an object that holds itself"],
+  ])("refuses an input that JSON cannot hold, with its place: %o", async (input, words) => {
+    invocations.length = 0;
+    const message = `${words}, which JSON cannot hold; it holds null, true, false, finite numbers, texts, arrays and plain objects. Give it as one of these, such as a text.`;
+    await expect(createOperations(backend).trigger("nightly", { by: "ada", input })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message,
+    });
+    expect(invocations).toEqual([]);
+  });
+
   test("invokes the job's function with a request of its own, and knows the run id at once (OP-09)", async () => {
     invocations.length = 0;
     const triggered = await createOperations(backend).trigger("nightly", {
@@ -410,6 +432,18 @@ test("a run that is skipped for a hold after a time-out says so (OP-14)", async 
     heldBy: timedOut.runId,
     heldOver: true,
   });
+});
+
+test("a job whose lock is held after a time-out is idle: nothing of it runs or comes again", async () => {
+  const atMs = Date.UTC(2026, 4, 4, 0, 30);
+  const timedOut = { runId: "2026-05-04T00:30:00.000Z#manual#22", job: "holding" };
+  await fleet.register.putFleetJob({ ...nightly, job: "holding", holdAfterTimeoutMs: 10 * minute }, firstSeenMs);
+  await fleet.start(atMs, { ...timedOut, holdMs: 10 * minute, leaseExpiresAtMs: atMs + minute });
+
+  const held = createOperations({ ...backend, nowMs: () => atMs + 6 * minute });
+  expect(await held.describe("holding")).toMatchObject({ state: "idle", lock: { heldOver: true, dead: false } });
+  const after = createOperations({ ...backend, nowMs: () => atMs + 30 * minute });
+  expect(await after.describe("holding")).toMatchObject({ state: "interrupted", lock: { dead: true } });
 });
 
 test("what the console's test event started is a manual run like others (OP-10)", async () => {

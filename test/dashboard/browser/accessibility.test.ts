@@ -35,7 +35,7 @@ describe.each(["light", "dark"] as const)("axe finds nothing to complain of in %
         answers.set("workers", { workers: [worker] });
       },
     });
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
     await page.locator("main h1").waitFor();
     expect(await violations(page)).toEqual([]);
   });

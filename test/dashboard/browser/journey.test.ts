@@ -18,7 +18,7 @@ async function signIn(options: BrowserContextOptions = {}): Promise<Page> {
   const { page } = await newPage(options);
   page.setDefaultTimeout(90_000);
   await page.goto(runner.link);
-  await page.getByText("Live").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
   return page;
 }
 
@@ -95,6 +95,6 @@ test("a lost connection is said, and what happened meanwhile is there when it is
   });
   expect(answer.status).toBe(200);
   await line.mend();
-  await page.getByText("Live").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
   await page.locator(".notice").getByText("while nobody looked").waitFor();
 }, 120_000);

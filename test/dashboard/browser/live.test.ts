@@ -22,7 +22,7 @@ describe("live", () => {
 
   test("what the runner tells is shown, and a fault stays until it is seen", async () => {
     const { page, server } = await open();
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
     server.emit({
       kind: "notice",
       level: "fault",
@@ -37,7 +37,7 @@ describe("live", () => {
 
   test("dead letters are counted in the header", async () => {
     const { page, server } = await open();
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
     const letter = { id: "1", from: "function" as const, job: "pay-commissions", payload: {} };
     server.emit({ kind: "dead-letters", letters: [letter] });
     await page.getByRole("link", { name: "Dead letters 1" }).waitFor();
@@ -61,21 +61,21 @@ describe("live", () => {
 describe("a lost connection", () => {
   test("is said, with the time since, and comes back without a gap", async () => {
     const { page, server } = await open();
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
     await server.goAway();
     await page.getByText("Connection lost", { exact: true }).waitFor();
     await page.getByText(/Connection lost [1-9]\d* s ago\./).waitFor();
     // It happens while nobody listens.
     server.emit({ kind: "job", job: failed });
     await server.comeBack();
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("row").filter({ hasText: "sync-exchange-rates" }).getByText("failed").waitFor();
     expect(await page.locator("[data-connection=lost]").count()).toBe(0);
   });
 
   test("to a server that has forgotten what happened reads everything again", async () => {
     const { page, server } = await open();
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
     await server.goAway();
     server.forget();
     server.world.jobs = [jobOf("a-new-job", 4)];

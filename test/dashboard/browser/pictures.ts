@@ -1,13 +1,14 @@
 import { join } from "node:path";
-import { runHref } from "../../../lib/dashboard/page/route.ts";
+import { jobHref, runHref } from "../../../lib/dashboard/page/route.ts";
 import type { RunView } from "../../../lib/operations/index.ts";
 import { launch } from "./chromium.ts";
 import { SHOP } from "./fake/fleet.ts";
-import { runOf } from "./fake/jobs.ts";
+import { instant, runOf } from "./fake/jobs.ts";
 import { type FakeServer, startFake } from "./fake/server.ts";
 
 // Takes the pictures of the documentation, of made-up jobs: `npm run pictures`.
 
+const IMAGES = join(import.meta.dirname, "../../../docs/images");
 const JOB = "pay-commissions";
 const error = {
   name: "PaymentProviderError",
@@ -18,15 +19,24 @@ function failedRun(): RunView {
   const run = runOf(JOB, 960, { status: "FAILED", durationMs: 6_400, error, fencingToken: 341 });
   const startMs = Date.parse(run.startedAt ?? "");
   const attempts = run.attempts.flatMap((attempt) =>
-    [1, 2, 3].map((number) => {
+    [1, 2].map((number) => {
       const atMs = startMs + (number - 1) * 67_000;
       const endedAt = new Date(atMs + 6_400).toISOString();
       return { ...attempt, attempt: number, startedAt: new Date(atMs).toISOString(), endedAt, log: run.log };
     }),
   );
   const { startedAt, endedAt } = attempts.at(-1) ?? {};
+  const deliveredAt = new Date(startMs - 700).toISOString();
   const input = { bytes: 20, hash: "a7ffc6f8bf1ed766", json: '{"day":"2026-03-27"}' };
-  return { ...run, attempts, startedAt, endedAt, input, rerunBy: ["2026-03-28T09:12:04.113Z#manual#3f9a01bc"] };
+  return {
+    ...run,
+    deliveredAt,
+    attempts,
+    startedAt,
+    endedAt,
+    input,
+    rerunBy: ["2026-03-28T09:12:04.113Z#manual#3f9a01bc"],
+  };
 }
 
 function logOf({ startedAt = "" }: RunView): { stream: string; text: string }[] {
@@ -47,34 +57,72 @@ function logOf({ startedAt = "" }: RunView): { stream: string; text: string }[] 
   ];
 }
 
-async function takeAll(server: FakeServer): Promise<void> {
-  const run = failedRun();
-  server.world.answers.set(`jobs/${JOB}/runs/${encodeURIComponent(run.runId)}`, run);
-  server.world.answers.set(`jobs/${JOB}/logs`, logOf(run));
-  await take(server, "fleet", "#/", "light", 860);
-  await take(server, "timeline", "#/timeline", "dark", 400);
-  await take(server, "run", runHref(JOB, run.runId), "light", 1_080);
+function deadLetter({ job, runId }: RunView) {
+  const payload = { escapement: { job, schedule: "default", scheduledTime: "2026-03-28T04:00:00Z" }, input: {} };
+  return {
+    id: "7d1c4f0e",
+    at: instant(-955),
+    from: "function",
+    condition: "RetriesExhausted",
+    job,
+    runId,
+    payload,
+    error,
+  };
 }
 
-async function take(server: FakeServer, name: string, at: string, colorScheme: "light" | "dark", height: number) {
-  const page = await browser.newPage({ viewport: { width: 1_360, height }, colorScheme });
-  await page.goto(server.url + at);
-  await page.getByText("Live").waitFor();
-  await page.locator("main h1").waitFor();
-  if (name === "timeline") {
-    await page.getByLabel("Clock of").selectOption("Europe/Berlin");
-    await page.getByRole("button", { name: "Wider" }).click();
-    await page.getByText("· 23 h").waitFor();
+const WORKERS = [
+  {
+    id: "a41c",
+    job: "rebuild-search-index",
+    state: "busy",
+    runId: "2026-03-28T19:58:00.000Z#default",
+    heardAt: instant(0),
+  },
+  { id: "0b7e", job: "sync-exchange-rates", state: "idle", heardAt: instant(-1) },
+].map((worker) => ({ ...worker, functionName: `Escapement-dev_${worker.job}`, since: instant(-2) }));
+
+/** Each page, with the height that shows what there is. */
+function pages(server: FakeServer): readonly { name: string; at: string; height: number }[] {
+  const { answers } = server.world;
+  const run = failedRun();
+  answers.set(`jobs/${JOB}/runs/${encodeURIComponent(run.runId)}`, run);
+  answers.set(`jobs/${JOB}/logs`, logOf(run));
+  answers.set("dead-letters", [deadLetter(run)]);
+  answers.set("workers", { workers: WORKERS });
+  return [
+    { name: "fleet", at: "#/", height: 600 },
+    { name: "timeline", at: "#/timeline", height: 400 },
+    { name: "job", at: jobHref(JOB), height: 900 },
+    { name: "run", at: runHref(JOB, run.runId), height: 760 },
+    { name: "workers", at: "#/workers", height: 360 },
+    { name: "dead-letters", at: "#/dead-letters", height: 420 },
+    { name: "doctor", at: "#/doctor", height: 480 },
+  ];
+}
+
+async function take(server: FakeServer, { name, at, height }: ReturnType<typeof pages>[number]) {
+  const page = await browser.newPage({ viewport: { width: 1_440, height } });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(server.url + at);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator("main h1").waitFor();
+    if (name === "timeline") {
+      await page.getByLabel("Clock of").selectOption("Europe/Berlin");
+      await page.getByRole("button", { name: "Wider" }).click();
+      await page.getByText("· 23 h").waitFor();
+    }
+    await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
+    await page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`) });
   }
-  await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
-  await page.screenshot({ path: join(import.meta.dirname, "../../../docs/images", `${name}.png`) });
   await page.close();
 }
 
 const browser = await launch();
 const server = await startFake(SHOP);
 try {
-  await takeAll(server);
+  for (const page of pages(server)) await take(server, page);
 } finally {
   await browser.close();
   await server.close();

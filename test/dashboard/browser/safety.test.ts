@@ -39,7 +39,7 @@ test("SE-03: what jobs, runs, logs and operators say is text on every page, and 
       answers.set("workers", { workers: [{ id: EVIL, functionName: EVIL, state: "busy", job: name, runId: EVIL }] });
     },
   });
-  await page.getByText("Live").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
   server.emit({ kind: "notice", level: "fault", at: instant(0), message: EVIL });
   await page.getByRole("region", { name: "News" }).getByText(EVIL).waitFor();
   for (const place of PLACES) {

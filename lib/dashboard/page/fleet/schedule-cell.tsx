@@ -10,9 +10,7 @@ export function ScheduleCell({ schedules }: { schedules: readonly ScheduleView[]
   const warnings = schedules.flatMap((schedule) => schedule.warnings);
   return (
     <>
-      <div class="clip" title={first.description}>
-        {first.description}
-      </div>
+      <div>{first.description}</div>
       <div class="schedule-raw">
         <code>{first.expression}</code>
         <span class="quiet zone" title={first.timeZone}>
