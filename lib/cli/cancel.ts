@@ -33,7 +33,7 @@ async function cancel(job: string, options: CancelOptions): Promise<void> {
 }
 
 function printCancelled(answer: Cancelled, named: boolean): void {
-  const { job, outcome, runId, heartbeatMs = 0, askedBy, askedReason, endsAt } = answer;
+  const { job, outcome, runId, heartbeatMs = 0, askedBy, askedReason, withdrawal, endsAt } = answer;
   const run = printable(runId);
   switch (outcome) {
     case "asked":
@@ -48,6 +48,9 @@ function printCancelled(answer: Cancelled, named: boolean): void {
       return;
     case "withdrawn":
       printLine(`Run ${run} waits no more: it is recorded as skipped (cancelled), and does not run.`);
+      return;
+    case "withdrawn-before":
+      printLine(`Run ${run} waits no more: ${printable(withdrawal)}`);
       return;
     case "has-started":
       printAside(`Run ${run} has had an attempt and waits for its next one, which comes: cancel it then.`);

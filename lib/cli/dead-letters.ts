@@ -32,5 +32,7 @@ function printLetters(letters: readonly DeadLetterView[]): void {
       printable([condition, error && `${error.name}: ${error.message}`].filter(Boolean).join("; ")),
     ]),
   );
-  printLine(`Run one again: ${commandName()} resend ${paint.bold("ID")}, or all: resend --all`);
+  printLine(
+    `Run one again: ${commandName()} resend ${paint.bold("ID")}, or all: resend --all. Remove one unsent: discard ${paint.bold("ID")} --reason …`,
+  );
 }

@@ -4,6 +4,7 @@ import type {
   Cancelled,
   DeadLetterView,
   Diagnosis,
+  Discarded,
   JobDetail,
   JobSummary,
   JobUpcoming,
@@ -94,6 +95,11 @@ export interface DeadLettersDocument extends OnTarget {
 /** `resend --json` */
 export interface ResendDocument extends OnTarget {
   readonly resent: readonly Resent[];
+}
+
+/** `discard ID --json` */
+export interface DiscardDocument extends OnTarget {
+  readonly discarded: Discarded;
 }
 
 /** `logs JOB --json` */

@@ -7,6 +7,7 @@ import { addDashboardCommand } from "./dashboard.ts";
 import { addDeadLettersCommand } from "./dead-letters.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDevCommand } from "./dev.ts";
+import { addDiscardCommand } from "./discard.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addInitCommand } from "./init.ts";
 import { addListCommand } from "./list.ts";
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addAuditCommand(program);
   addDeadLettersCommand(program);
   addResendCommand(program);
+  addDiscardCommand(program);
   addLogsCommand(program);
   addDoctorCommand(program);
   addNewCommand(program);

@@ -37,14 +37,14 @@ async function resend(id: string | undefined, options: ResendOptions): Promise<v
     const resent = await operations.resend(id, { by, reason });
     if (json) printJson<ResendDocument>({ target: operations.target, resent });
     else if (resent.length === 0) printLine("There are no dead letters: nothing to do.");
-    else for (const one of resent) printLine(resentText(one));
+    else resent.forEach(printResent);
+    if (resent.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
   });
 }
 
-function resentText({ id, job, runId, outcome }: Resent): string {
-  if (outcome === "done")
-    return `${printable(id)}: run ${printable(runId)} of ${job} has ended for good since; removed`;
-  return runId === undefined
-    ? `${printable(id)}: sent`
-    : `${printable(id)}: run ${printable(runId)} of ${job} is requested`;
+function printResent({ id, job, runId, outcome, message }: Resent): void {
+  const run = `run ${printable(runId)} of ${job}`;
+  if (outcome === "failed") printAside(`${printable(id)}: not sent, ${printable(message)}`);
+  else if (outcome === "done") printLine(`${printable(id)}: ${run} has ended for good since; removed`);
+  else printLine(`${printable(id)}: ${runId === undefined ? "sent" : `${run} is requested`}`);
 }

@@ -11,6 +11,7 @@ interface OperatorPoliciesProps {
   readonly fleetName: string;
   readonly table: RunTable;
   readonly deadLetterQueue: IQueue;
+  readonly hasShards: boolean;
 }
 
 /**
@@ -34,8 +35,14 @@ export class OperatorPolicies extends Construct {
   }
 
   #create(use: "read" | "operate", description: string, props: OperatorPoliciesProps): ManagedPolicy {
-    const { fleetName, table, deadLetterQueue } = props;
+    const { fleetName, table, deadLetterQueue, hasShards } = props;
     const stack = Stack.of(this);
+    const logs = [
+      ...["Functions", "DispatcherLogs", "WatchdogLogs"].map(
+        (id) => `${fleetName}-${idsIn(stack, this.node.scope)}${id}*`,
+      ),
+      ...(hasShards ? [`${shardPrefix(fleetName)}*`] : []),
+    ].map((name) => logGroupArn(stack, name));
     const wild = {
       stack: stack.formatArn({ service: "cloudformation", resource: "stack", resourceName: `${fleetName}/*` }),
       functions: fleetFunctionsArn(stack, fleetName),
@@ -44,8 +51,6 @@ export class OperatorPolicies extends Construct {
         resource: "schedule",
         resourceName: `${groupName(fleetName)}/*`,
       }),
-      logs: logGroupArn(stack, `${fleetName}-${idsIn(stack, this.node.scope)}*`),
-      shardLogs: logGroupArn(stack, `${shardPrefix(fleetName)}*`),
     };
     const policy = new ManagedPolicy(this, use === "read" ? "Read" : "Operate", {
       managedPolicyName: policyName(fleetName, Aws.REGION, use),
@@ -57,7 +62,7 @@ export class OperatorPolicies extends Construct {
         allow(["cloudwatch:DescribeAlarms"], "*"),
         // SQS shows a message to none but who receives it, and puts it back after a while.
         allow(["sqs:ReceiveMessage"], deadLetterQueue.queueArn),
-        allow(["logs:FilterLogEvents"], wild.logs, wild.shardLogs),
+        allow(["logs:FilterLogEvents"], ...logs),
       ],
     });
     table.grantRead(policy, fleetName);
@@ -68,6 +73,13 @@ export class OperatorPolicies extends Construct {
         policy,
         arn,
         "It is for all jobs of this fleet, whose names begin like this and no other's do.",
+      );
+    }
+    for (const arn of logs) {
+      acknowledgeWildcard(
+        policy,
+        arn,
+        "It is for the logs of all jobs of this fleet, whose ends CloudFormation chooses.",
       );
     }
     return policy;

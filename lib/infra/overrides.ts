@@ -1,8 +1,8 @@
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
 import type { ILayerVersion } from "aws-cdk-lib/aws-lambda";
-import { type CodeOption, parseJob, withoutCode } from "../lambda/job.ts";
+import { CODE_OPTIONS, parseJob, withoutCode } from "../lambda/job.ts";
 import type { JobOptions } from "../lambda/options.ts";
-import { listed, nearest, own } from "../schedule/index.ts";
+import { listed, nearest, own, shown } from "../schedule/index.ts";
 import { SynthError } from "./errors.ts";
 import type { ScheduledFunctionsProps } from "./fleet-props.ts";
 import type { LoadedJob } from "./load-jobs.ts";
@@ -36,11 +36,16 @@ export interface FunctionResources {
   readonly layers?: readonly ILayerVersion[];
 }
 
+const RESOURCE_NAMES = ["vpc", "vpcSubnets", "securityGroups", "layers"] as const satisfies (keyof FunctionResources)[];
+
+/** The options that a stack cannot override. */
+const FILE_OPTIONS = [...CODE_OPTIONS, "group"] as const satisfies (keyof JobOptions)[];
+
 /**
  * What this stack says of a job: each option takes the place of the file's, at synthesis and at run time, and the CDK
  * objects are added. `redact`, `onSkipped` and `group` are the file's alone.
  */
-export interface JobOverrides extends Partial<Omit<JobOptions, CodeOption | "group">>, FunctionResources {}
+export interface JobOverrides extends Partial<Omit<JobOptions, (typeof FILE_OPTIONS)[number]>>, FunctionResources {}
 
 /** A job with its stack's overrides in it. */
 export interface OverriddenJob extends LoadedJob {
@@ -52,19 +57,14 @@ export interface OverriddenJob extends LoadedJob {
 /**
  * The jobs as this stack has them. Where its schedules are switched off, only an override switches some on.
  *
- * @throws SynthError where an override is wrong or names no job
+ * @throws SynthError where an override is wrong, is the file's alone or names no job
  */
 export function withOverrides(props: ScheduledFunctionsProps): OverriddenJob[] {
   const { jobs, overrides = {}, functionResources = {}, enabled = true, spreadMinutes } = props;
-  const names = jobs.map(({ name }) => name);
-  for (const name of Object.keys(overrides)) {
-    if (names.includes(name)) continue;
-    const meant = nearest(name, names);
-    const hint = meant ? ` Did you mean "${meant}"?` : "";
-    throw new SynthError(`overrides: there is no job "${name}".${hint} The jobs: ${listed(names)}.`);
-  }
+  checkOverrides(overrides, jobs);
+  checkResources(functionResources);
   return jobs.map((job) => {
-    const { vpc, vpcSubnets, securityGroups, layers, ...options } = own(overrides, job.name) ?? {};
+    const { vpc, vpcSubnets, securityGroups, layers, ...options } = given(own(overrides, job.name) ?? {});
     const { function: _, enabled: switched, ...ofRun } = options;
     const changed = Object.keys(options).length === 0 ? job : parsed(job, options);
     return {
@@ -78,12 +78,49 @@ export function withOverrides(props: ScheduledFunctionsProps): OverriddenJob[] {
 
 function parsed(job: LoadedJob, options: Partial<JobOptions>): LoadedJob {
   const { file, options: ofFile } = job;
-  const merged = { ...ofFile, ...options, function: { ...ofFile.function, ...options.function } };
+  const merged = { ...ofFile, ...options, function: { ...ofFile.function, ...given(options.function ?? {}) } };
   try {
     return { ...withoutCode(parseJob(job.name, merged)), file, options: ofFile };
   } catch (error) {
     throw new SynthError(`overrides of the job "${job.name}": ${(error as Error).message}`);
   }
+}
+
+function checkOverrides(overrides: Readonly<Record<string, JobOverrides>>, jobs: readonly LoadedJob[]): void {
+  checkObject("overrides", overrides, "an object, by job");
+  for (const [name, options] of Object.entries(overrides)) {
+    const job = jobs.find((one) => one.name === name);
+    if (!job) {
+      const names = jobs.map((one) => one.name);
+      throw new SynthError(`overrides: there is no job "${name}".${hintAt(name, names)} The jobs: ${listed(names)}.`);
+    }
+    checkObject(`overrides of the job "${name}"`, options, "an object");
+    const ofFile = FILE_OPTIONS.find((option) => option in options);
+    if (ofFile)
+      throw new SynthError(
+        `overrides of the job "${name}": ${ofFile} is the file's alone, and cannot be overridden. Say it in ${job.file}.`,
+      );
+  }
+}
+
+function checkResources(resources: FunctionResources): void {
+  checkObject("functionResources", resources, "an object");
+  const names: readonly string[] = RESOURCE_NAMES;
+  const unknown = Object.keys(resources).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new SynthError(
+    `functionResources: unknown "${unknown}".${hintAt(unknown, names)} Allowed: ${names.join(", ")}.`,
+  );
+}
+
+function checkObject(what: string, value: unknown, allowed: string): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw new SynthError(`${what} is ${shown(value)}. Allowed: ${allowed}.`);
+}
+
+function hintAt(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }
 
 function given<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {

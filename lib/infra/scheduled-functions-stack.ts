@@ -1,25 +1,14 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import { Annotations, CfnOutput, type RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { ScheduledFunctionsProps } from "./fleet-props.ts";
 import { ScheduledFunctions } from "./scheduled-functions.ts";
+import { checkStages, isEnabled, removalPolicyOf, type StageProps } from "./stages.ts";
 
 /** Properties of a `ScheduledFunctionsStack`. */
 export interface ScheduledFunctionsStackProps
   extends Omit<StackProps, "permissionsBoundary">,
-    Omit<ScheduledFunctionsProps, "removalPolicy" | "enabled"> {
-  /**
-   * What the stack is for. In `dev`, `preview` and `preview-…` the table and the logs go with the stack; in any other
-   * stage they are retained, and the table cannot be deleted by accident.
-   */
-  readonly stage: string;
-  /**
-   * The stages whose schedules are switched on. In the others a job runs on request, and where its overrides say
-   * `enabled: true`.
-   *
-   * @default - all but `preview` and `preview-…`
-   */
-  readonly enabledStages?: readonly string[];
-}
+    Omit<ScheduledFunctionsProps, "removalPolicy" | "enabled">,
+    StageProps {}
 
 /**
  * All of it in one stack: a fleet of scheduled functions, and outputs by which the command line finds it.
@@ -36,16 +25,21 @@ export class ScheduledFunctionsStack extends Stack {
   constructor(scope: Construct, id: string, props: ScheduledFunctionsStackProps) {
     const { permissionsBoundary: _, ...stackProps } = props;
     super(scope, id, stackProps);
-    const { stage, enabledStages } = props;
-    this.removalPolicy = stage === "dev" || isPreview(stage) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
-    const enabled = enabledStages?.includes(stage) ?? !isPreview(stage);
+    checkStages(this.node.path, props);
+    this.removalPolicy = removalPolicyOf(props);
+    const enabled = isEnabled(props);
     this.fleet = new ScheduledFunctions(this, "Fleet", { ...props, removalPolicy: this.removalPolicy, enabled });
+    if (!enabled && props.enabledStages) noteSchedulesOff(this, props.stage, props.enabledStages);
     new CfnOutput(this, "FleetName", { value: this.fleet.fleetName });
     new CfnOutput(this, "RunTableName", { value: this.fleet.table.tableName });
     new CfnOutput(this, "DeadLetterQueueUrl", { value: this.fleet.deadLetterQueue.queueUrl });
   }
 }
 
-function isPreview(stage: string): boolean {
-  return /^preview(-.*)?$/.test(stage);
+function noteSchedulesOff(stack: Stack, stage: string, enabledStages: readonly string[]): void {
+  const enabled = enabledStages.length === 0 ? "none" : enabledStages.join(", ");
+  Annotations.of(stack).addInfoV2(
+    "escapement:SCHEDULES_OFF",
+    `The schedules are off in the stage "${stage}": enabledStages has ${enabled}. Its jobs run on request.`,
+  );
 }

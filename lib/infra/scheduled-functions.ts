@@ -96,7 +96,12 @@ export class ScheduledFunctions extends Construct {
     const watchdogBundle = bundles.of(watchdogName);
     const watchdog = new Watchdog(this, "Watchdog", { ...shared, bundle: watchdogBundle, table: this.table, enabled });
     bundles.dispose();
-    this.operatorPolicies = new OperatorPolicies(this, "OperatorPolicies", this);
+    this.operatorPolicies = new OperatorPolicies(this, "OperatorPolicies", {
+      fleetName: this.fleetName,
+      table: this.table,
+      deadLetterQueue: this.deadLetterQueue,
+      hasShards: props.shards !== undefined,
+    });
     const schedulerRoles = homes.map(({ schedulerRole }) => schedulerRole);
     const watched = { fleet: this.fleetName, scheduleGroup, deadLetterQueue: this.deadLetterQueue };
     const alarms = new FleetAlarms(this, "Alarms", { ...watched, topic: props.alarmTopic, isWatched: enabled });

@@ -70,7 +70,7 @@ export const OPTION_NAMES = [
 ] as const satisfies (keyof JobOptions)[];
 
 /** The options that are code. They stay with the file; all others are data. */
-const CODE_OPTIONS = ["redact", "onSkipped"] as const satisfies (keyof JobOptions)[];
+export const CODE_OPTIONS = ["redact", "onSkipped"] as const satisfies (keyof JobOptions)[];
 export type CodeOption = (typeof CODE_OPTIONS)[number];
 
 export function withoutCode<T extends object>(options: T): Omit<T, CodeOption> {

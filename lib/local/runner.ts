@@ -11,7 +11,6 @@ import { createTables } from "./create-tables.ts";
 import type { Assembly } from "./definitions.ts";
 import { Deliveries } from "./deliveries.ts";
 import { asDiskError } from "./disk-error.ts";
-import { openEmbeddedDynamo } from "./embedded-table.ts";
 import { eventBus } from "./event-bus.ts";
 import type { RunnerEvent } from "./events.ts";
 import { type FaultOptions, Faults } from "./faults.ts";
@@ -22,6 +21,7 @@ import { Keeper } from "./keeper.ts";
 import { Listeners } from "./listeners.ts";
 import { Reloader } from "./reloader.ts";
 import { writeRunnerFile } from "./runner-file.ts";
+import { openRunnerTables } from "./runner-tables.ts";
 import { runtimeApi } from "./runtime-api.ts";
 import { SandboxHost } from "./sandbox-host.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -116,7 +116,6 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   const logsDir = join(stateDir, "logs");
   const identity = { pid: process.pid, startedAt: new Date().toISOString() };
   const accessKeyId = `LOCAL${randomBytes(12).toString("hex").toUpperCase()}`;
-
   const token = randomBytes(32).toString("base64url");
 
   closers.push(await takeStateFolder(stateDir, options.fresh ?? false));
@@ -124,21 +123,8 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   closers.push(() => server.close());
   const keeper = new Keeper();
   closers.push(() => keeper.close());
-  const dynamo = await openEmbeddedDynamo({
-    dir: join(stateDir, "dynamodb"),
-    port: options.dynamoPort ?? 0,
-    clock: () => clock.nowMs(),
-    drawFault: (operation, authorization) => {
-      const fault = authorization.includes(accessKeyId) ? faults.ofRequest() : undefined;
-      if (fault)
-        tell({
-          kind: "fault",
-          fault,
-          message: `${operation}: ${fault === "throttled" ? "throttled" : "carried out, and its reply lost"}`,
-        });
-      return fault;
-    },
-  });
+  const port = options.dynamoPort ?? 0;
+  const dynamo = await openRunnerTables({ stateDir, port, clock, faults, accessKeyId, tell });
   closers.push(() => dynamo.close());
 
   if (options.assemblyDir === undefined) {

@@ -8,32 +8,28 @@ import { instantText } from "./instants.ts";
 const HIDDEN_SECONDS = 30;
 const MAX_MESSAGES = 1000;
 
-/** The stack's dead-letter queue. Looking hides a message for 30 seconds; only a resend removes it. */
+/** The stack's dead-letter queue. Looking hides a message for 30 seconds; only a resend or a discard removes it. */
 export function queueOfDeadLetters(place: AwsPlace, url: string): DeadLetterBox {
   const receipts = new Map<string, string>();
   const client = () => new SQSClient(place);
   return {
-    async list() {
+    async *read() {
       const sqs = client();
+      const seen = new Set<string>();
       try {
-        const messages: Message[] = [];
-        for (;;) {
-          const { Messages = [] } = await sqs.send(
-            new ReceiveMessageCommand({
-              QueueUrl: url,
-              MaxNumberOfMessages: 10,
-              VisibilityTimeout: HIDDEN_SECONDS,
-              WaitTimeSeconds: 1,
-              MessageAttributeNames: ["All"],
-              MessageSystemAttributeNames: ["SentTimestamp"],
-            }),
-          );
-          messages.push(...Messages);
-          for (const { MessageId = "", ReceiptHandle = "" } of Messages) receipts.set(MessageId, ReceiptHandle);
-          if (Messages.length === 0 || messages.length >= MAX_MESSAGES) return messages.map(letterOf);
+        while (seen.size < MAX_MESSAGES) {
+          const messages = await receive(sqs, url);
+          let isNew = false;
+          for (const { MessageId = "", ReceiptHandle = "" } of messages) receipts.set(MessageId, ReceiptHandle);
+          for (const message of messages) {
+            const { MessageId = "" } = message;
+            if (seen.has(MessageId)) continue; // SQS may give one twice, and what stays comes back
+            seen.add(MessageId);
+            isNew = true;
+            yield letterOf(message);
+          }
+          if (!isNew) return;
         }
-      } catch (error) {
-        throw awsError(error, "the dead-letter queue could not be read");
       } finally {
         sqs.destroy();
       }
@@ -50,6 +46,22 @@ export function queueOfDeadLetters(place: AwsPlace, url: string): DeadLetterBox 
       }
     },
   };
+}
+
+async function receive(sqs: SQSClient, url: string): Promise<Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: url,
+    MaxNumberOfMessages: 10,
+    VisibilityTimeout: HIDDEN_SECONDS,
+    WaitTimeSeconds: 1,
+    MessageAttributeNames: ["All"],
+    MessageSystemAttributeNames: ["SentTimestamp"],
+  });
+  try {
+    return (await sqs.send(command)).Messages ?? [];
+  } catch (error) {
+    throw awsError(error, "the dead-letter queue could not be read");
+  }
 }
 
 /**

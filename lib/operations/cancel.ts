@@ -13,8 +13,8 @@ export interface Cancelled {
   readonly job: string;
   /**
    * `asked`: the run is told at its next heartbeat, and ends as `CANCELLED` unless it is done before. `cannot-hear`: its
-   * job has no heartbeat, so that nothing reaches it. `withdrawn`: it waited, and is recorded as skipped. `has-started`: it
-   * waits for its next attempt, which comes.
+   * job has no heartbeat, so that nothing reaches it. `withdrawn`: it waited, and is recorded as skipped; `withdrawn-before`:
+   * somebody else came first. `has-started`: it waits for its next attempt, which comes.
    */
   readonly outcome: CancelAnswer["kind"] | Exclude<WithdrawAnswer["kind"], "not-waiting">;
   readonly runId?: string | undefined;
@@ -23,6 +23,8 @@ export interface Cancelled {
   /** Where it was asked before: by whom, and why. */
   readonly askedBy?: string | undefined;
   readonly askedReason?: string | undefined;
+  /** Where it was withdrawn before: by whom and why, in words. */
+  readonly withdrawal?: string | undefined;
   /** Where it cannot hear: its lock ends then, and it with it. */
   readonly endsAt?: string | undefined;
 }
@@ -34,6 +36,7 @@ export async function cancelRun(backend: Backend, name: string, request: CancelR
   const operator = operatorOf({ by, reason }, job);
   const taken = runId === undefined ? undefined : await perform(withdraw(name, runId, operator), backend.store);
   if (taken?.kind === "withdrawn") return { job: name, outcome: taken.kind, runId };
+  if (taken?.kind === "withdrawn-before") return { job: name, outcome: taken.kind, runId, withdrawal: taken.said };
   const answer = await perform(requestCancel(name, operator, runId), backend.store);
   if (answer.kind === "not-running" && taken?.kind === "has-started") return { job: name, outcome: taken.kind, runId };
   return cancelled(name, answer);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isFinal, manualRunId, note, startEvent } from "../run/index.ts";
 import { shown } from "../schedule/index.ts";
 import { perform } from "../store/index.ts";
-import { type Actor, checkActor, operatorOf, shortId } from "./actor.ts";
+import { type Actor, type ActorWithReason, checkActor, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { type DeadRun, deadRun } from "./dead-run.ts";
 import { OperationError } from "./errors.ts";
@@ -24,7 +24,8 @@ export interface DeadLetter {
 
 /** Where the events that failed for good are kept. */
 export interface DeadLetterBox {
-  list(): Promise<DeadLetter[]>;
+  /** Each letter once, fetched a few at a time: who works on them does not keep the rest from others meanwhile. */
+  read(): AsyncIterable<DeadLetter>;
   remove(id: string): Promise<void>;
 }
 
@@ -39,63 +40,99 @@ export interface Resent {
   readonly job?: string | undefined;
   /** The run that it starts now. Absent for an event whose run is known only once it arrives. */
   readonly runId?: string | undefined;
-  /** `done`: its run has ended for good since, so that nothing is sent. Either way the letter is gone. */
-  readonly outcome: "sent" | "done";
+  /**
+   * `done`: its run has ended for good since, so that nothing is sent. Either way the letter is gone. `failed`: it stays.
+   */
+  readonly outcome: "sent" | "done" | "failed";
+  /** Where it failed: why, and what to do. */
+  readonly message?: string | undefined;
 }
 
-export async function listDeadLetters(backend: Backend): Promise<DeadLetterView[]> {
-  const letters = await backend.deadLetters.list();
-  return letters.map((letter) => {
+export interface Discarded {
+  readonly id: string;
+  readonly job?: string | undefined;
+}
+
+export async function listDeadLetters({ deadLetters }: Pick<Backend, "deadLetters">): Promise<DeadLetterView[]> {
+  const found: DeadLetterView[] = [];
+  for await (const letter of deadLetters.read()) {
     const run = deadRun(letter.payload);
-    return { ...letter, job: run?.job, runId: run?.runId };
-  });
+    found.push({ ...letter, job: run?.job, runId: run?.runId });
+  }
+  return found;
 }
 
 /**
- * Starts again what failed for good, and removes each letter once its event is on its way.
+ * Starts again what failed for good, and removes each letter once its event is on its way. One that cannot be sent stays,
+ * and does not keep the others.
  *
  * A run that never had a record, or has attempts left, runs under its own identity. One that has none left keeps its
- * record, and a manual run works in its place.
+ * record, and a manual run works in its place. That run is named after the letter: sent twice, it runs once.
  *
  * @param id of one letter, or undefined for all
  */
 export async function resend(backend: Backend, id: string | undefined, actor: Actor): Promise<Resent[]> {
   checkActor(actor);
   requireInvoke(backend);
-  const letters = await backend.deadLetters.list();
-  const wanted = id === undefined ? letters : letters.filter((letter) => letter.id === id);
-  if (id !== undefined && wanted.length === 0) {
-    throw new OperationError(
-      "UNKNOWN_LETTER",
-      `there is no dead letter ${shown(id)}; the command "dead-letters" lists them`,
-    );
-  }
+  if (id !== undefined) return [await resendOne(backend, await findLetter(backend, id), actor)];
   const resent: Resent[] = [];
-  for (const letter of wanted) {
-    resent.push(await resendOne(backend, letter, actor));
-    await backend.deadLetters.remove(letter.id);
-  }
+  for await (const letter of backend.deadLetters.read()) resent.push(await resendOne(backend, letter, actor));
   return resent;
 }
 
-async function resendOne(backend: Backend, letter: DeadLetter, actor: Actor): Promise<Resent> {
+/** Removes a letter unsent, which cannot be taken back. Where its job is known, its audit says who did and why. */
+export async function discard(backend: Backend, id: string, actor: ActorWithReason): Promise<Discarded> {
+  checkActor(actor);
+  const letter = await findLetter(backend, id);
   const run = deadRun(letter.payload);
-  if (run) return resendRun(backend, letter.id, run, actor);
+  const { jobs } = await backend.fleet.readFleet();
+  const job = jobs.find((known) => known.job === run?.job);
+  if (job) {
+    const detail = `the dead letter ${id}${run?.runId === undefined ? "" : `, for run ${run.runId}`}`;
+    await perform(note(job.job, "discard", operatorOf(actor, job), backend.nowMs(), detail), backend.store);
+  }
+  await backend.deadLetters.remove(id);
+  return { id, job: run?.job };
+}
+
+async function findLetter({ deadLetters }: Backend, id: string): Promise<DeadLetter> {
+  for await (const letter of deadLetters.read()) if (letter.id === id) return letter;
+  const message = `there is no dead letter ${shown(id)}; the command "dead-letters" lists them`;
+  throw new OperationError("UNKNOWN_LETTER", message);
+}
+
+async function resendOne(backend: Backend, letter: DeadLetter, actor: Actor): Promise<Resent> {
+  try {
+    const resent = await send(backend, letter, actor);
+    await backend.deadLetters.remove(letter.id);
+    return resent;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error; // a fault of ours
+    return { id: letter.id, outcome: "failed", message: error.message };
+  }
+}
+
+async function send(backend: Backend, letter: DeadLetter, actor: Actor): Promise<Resent> {
+  const run = deadRun(letter.payload);
+  if (run) return sendRun(backend, letter, run, actor);
   if (letter.functionName === undefined) {
-    const message = `the dead letter ${letter.id} says neither a job nor a function; read it with --json and trigger the job`;
+    const message = `the dead letter ${letter.id} says neither a job nor a function; read it with --json, trigger the job, and discard it`;
     throw new OperationError("UNKNOWN_LETTER", message);
   }
   await requireInvoke(backend)(letter.functionName, letter.payload as object);
   return { id: letter.id, outcome: "sent" };
 }
 
-async function resendRun(backend: Backend, id: string, dead: DeadRun, actor: Actor): Promise<Resent> {
+async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, actor: Actor): Promise<Resent> {
   const job = await findJob(backend, dead.job);
-  const record = dead.runId === undefined ? undefined : await backend.records.readRun(job.job, dead.runId);
-  if (record && isFinal(record.status)) return { id, job: job.job, runId: dead.runId, outcome: "done" };
-  const nowMs = backend.nowMs();
-  const mayRunItself = dead.runId !== undefined && (!record || record.attempt <= job.retries);
-  const runId = mayRunItself && dead.runId !== undefined ? dead.runId : manualRunId(shortId(), nowMs);
+  const readRun = (runId: string) => backend.records.readRun(job.job, runId);
+  const own = dead.runId === undefined ? undefined : await readRun(dead.runId);
+  if (own && isFinal(own.status)) return { id, job: job.job, runId: own.runId, outcome: "done" };
+  const atMs = Date.parse(at ?? "");
+  const mayRunItself = dead.runId !== undefined && (!own || own.attempt <= job.retries);
+  const runId = mayRunItself ? dead.runId : manualRunId(id, Number.isNaN(atMs) ? undefined : atMs);
+  const inItsPlace = mayRunItself ? undefined : await readRun(runId);
+  if (inItsPlace && isFinal(inItsPlace.status)) return { id, job: job.job, runId, outcome: "done" };
   const event = startEvent(job.job, {
     runId,
     cause: "backfill",
@@ -106,6 +143,6 @@ async function resendRun(backend: Backend, id: string, dead: DeadRun, actor: Act
   });
   await requireInvoke(backend)(job.functionName, event);
   const detail = `the dead letter ${id} as run ${runId}`;
-  await perform(note(job.job, "resend", operatorOf(actor, job), nowMs, detail), backend.store);
+  await perform(note(job.job, "resend", operatorOf(actor, job), backend.nowMs(), detail), backend.store);
   return { id, job: job.job, runId, outcome: "sent" };
 }

@@ -1,6 +1,6 @@
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
-import type { DeadLetter } from "./dead-letters.ts";
+import { type DeadLetterView, listDeadLetters } from "./dead-letters.ts";
 import { listJobs } from "./jobs.ts";
 import type { Finding, JobSummary, Target } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
@@ -19,7 +19,7 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
     placeFinding(backend.target),
     { check: "table", level: "ok", message: `fleet ${backend.target.fleet}, jobs: ${summaries.length}` },
     ...(await backend.checks()),
-    ...letterFindings(await backend.deadLetters.list()),
+    ...letterFindings(await listDeadLetters(backend)),
     ...summaries.flatMap(jobFindings),
     ...jobs
       .filter(({ job }) => hasNoRun(summaries.find((known) => known.job === job)))
@@ -37,9 +37,9 @@ function placeFinding(target: Target): Finding {
   return { check, level: "warning", message: "not running: nothing fires", advice: "Start it with: npm start" };
 }
 
-function letterFindings({ length }: readonly DeadLetter[]): Finding[] {
+function letterFindings({ length }: readonly DeadLetterView[]): Finding[] {
   if (length === 0) return [{ check: "dead letters", level: "ok", message: "none" }];
-  const advice = 'The command "dead-letters" lists them, "resend" starts them again.';
+  const advice = 'The command "dead-letters" lists them, "resend" starts them again, "discard" removes one.';
   return [{ check: "dead letters", level: "warning", message: `events that failed for good: ${length}`, advice }];
 }
 

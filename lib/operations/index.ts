@@ -12,7 +12,7 @@ export type {
 export type { Cancelled, CancelRequest } from "./cancel.ts";
 export { connectLocal, type LocalOptions } from "./connect-local.ts";
 export { connectStack, type StackOptions } from "./connect-stack.ts";
-export type { DeadLetter, DeadLetterView, Resent } from "./dead-letters.ts";
+export type { DeadLetter, DeadLetterView, Discarded, Resent } from "./dead-letters.ts";
 export { diagnose } from "./diagnose.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type { LogLine, LogsQuery } from "./logs.ts";

@@ -7,8 +7,8 @@ import type { LogLine, LogSource } from "./logs.ts";
 /** The runner's dead letters: one file each. */
 export function localDeadLetters(stateDir: string): DeadLetterBox {
   return {
-    async list() {
-      return listDeadLetters(stateDir).map(letterOf);
+    async *read() {
+      yield* listDeadLetters(stateDir).map(letterOf);
     },
     async remove(id) {
       rmSync(join(stateDir, "dead-letters", `${basename(id)}.json`), { force: true });

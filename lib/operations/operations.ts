@@ -2,7 +2,7 @@ import { listAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
 import { backfill, planBackfill } from "./backfill/backfill.ts";
 import { cancelRun } from "./cancel.ts";
-import { listDeadLetters, resend } from "./dead-letters.ts";
+import { discard, listDeadLetters, resend } from "./dead-letters.ts";
 import { fleetFindings, hostFindings } from "./doctor.ts";
 import { followRun } from "./follow.ts";
 import { describeJob, listJobs } from "./jobs.ts";
@@ -41,6 +41,7 @@ export function createOperations(backend: Backend): Operations {
     timeline: (query) => readTimeline(backend, query),
     deadLetters: () => listDeadLetters(backend),
     resend: (id, actor) => resend(backend, id, actor),
+    discard: (id, actor) => discard(backend, id, actor),
     logs: (job, query) => readLogs(backend, job, query),
     whoAmI: () => backend.whoAmI(),
     doctor: async () => [...hostFindings(), ...(await fleetFindings(backend))],

@@ -1,10 +1,10 @@
 import type { Overlap, RecordedReason, RunError, RunStatus, SharedLockHeld, Summary, Trigger } from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./backfill/types.ts";
 import type { Cancelled, CancelRequest } from "./cancel.ts";
-import type { DeadLetterView, Resent } from "./dead-letters.ts";
+import type { DeadLetterView, Discarded, Resent } from "./dead-letters.ts";
 import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
 import type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
@@ -283,6 +283,8 @@ export interface Operations {
   deadLetters(): Promise<DeadLetterView[]>;
   /** Starts again what failed for good: one, or all of it without an id. */
   resend(id: string | undefined, actor: Actor): Promise<Resent[]>;
+  /** Removes a dead letter unsent, for good. */
+  discard(id: string, actor: ActorWithReason): Promise<Discarded>;
   /** A job's newest log lines, or those of one run, oldest first. */
   logs(job: string, query?: LogsQuery): Promise<LogLine[]>;
   /** The name that this person or program acts under: `by`, unless it is given. */

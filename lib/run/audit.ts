@@ -1,4 +1,4 @@
-export const OPERATOR_ACTIONS = ["pause", "resume", "unlock", "cancel", "backfill", "resend"] as const;
+export const OPERATOR_ACTIONS = ["pause", "resume", "unlock", "cancel", "backfill", "resend", "discard"] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 /** One action of an operator, kept for those who ask later. */

@@ -10,6 +10,8 @@ const MAX_ROUNDS = 5;
 
 export type WithdrawAnswer =
   | { readonly kind: "withdrawn"; readonly runId: string }
+  /** Somebody else has done so since the look, and said why. */
+  | { readonly kind: "withdrawn-before"; readonly runId: string; readonly said: string }
   | { readonly kind: "not-waiting" }
   /** It is at work, about to be, or waits for its next attempt. */
   | { readonly kind: "has-started" };
@@ -48,20 +50,26 @@ function* settle(
   nowMs: number,
 ): Protocol<WithdrawAnswer> {
   const { runId } = waiting;
-  const { applied, record } = yield { kind: "put-skipped", record: withdrawn(job, waiting, state, operator, nowMs) };
+  const mine = withdrawn(job, waiting, state, operator, nowMs);
+  const { applied, record } = yield { kind: "put-skipped", record: mine };
   if (!applied && record?.reason !== "cancelled") return { kind: "has-started" };
 
-  const entry = entryOf(job, "cancel", operator, nowMs, `run ${runId}, which waited`);
+  // My own write, also when its reply was lost and the repetition was refused.
+  const isMine = applied || (record?.endedMs === nowMs && record.error?.message === mine.error?.message);
+  const entry = isMine ? entryOf(job, "cancel", operator, nowMs, `run ${runId}, which waited`) : undefined;
+  const answer: WithdrawAnswer = isMine
+    ? { kind: "withdrawn", runId }
+    : { kind: "withdrawn-before", runId, said: record?.error?.message ?? "" };
   let seen = state;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const leaves = placeOf(seen, runId);
     if (!leaves) break;
-    const reply = yield { kind: "leave-queue", job, leaves, entry };
-    if (reply.applied) return { kind: "withdrawn", runId };
+    const reply = yield { kind: "leave-queue", job, leaves, ...(entry && { entry }) };
+    if (reply.applied) return answer;
     seen = reply.state ?? NOTHING_YET;
   }
-  yield { kind: "note", job, entry };
-  return { kind: "withdrawn", runId };
+  if (entry) yield { kind: "note", job, entry };
+  return answer;
 }
 
 function withdrawn(

@@ -8,7 +8,7 @@ import { startFakeRunner } from "./runner.ts";
 let runner: Awaited<ReturnType<typeof startFakeRunner>>;
 const onRunner = (...args: string[]) => escapement([...args, "--state-dir", runner.stateDir]);
 const runId = "2026-05-02T00:30:00.000Z#default";
-const save = (requestId: string) =>
+const save = (requestId: string, job = "nightly") =>
   saveDeadLetter(runner.stateDir, requestId, {
     version: "1.0",
     timestamp: "2026-05-02T00:40:00.000Z",
@@ -19,7 +19,7 @@ const save = (requestId: string) =>
       condition: "RetriesExhausted",
       approximateInvokeCount: 3,
     },
-    requestPayload: { escapement: { job: "nightly", schedule: "default", scheduledTime: "2026-05-02T00:30:00Z" } },
+    requestPayload: { escapement: { job, schedule: "default", scheduledTime: "2026-05-02T00:30:00Z" } },
     responsePayload: { errorType: "TypeError", errorMessage: "no orders" },
   });
 
@@ -48,6 +48,19 @@ test("all of them need --yes without a terminal; neither an id nor --all is wron
 
   const { stdout } = await onRunner("resend", "--all", "--yes");
   expect(stdout).toContain(`request-2: run ${runId} of nightly has ended for good since; removed`);
+});
+
+test("a letter for a job that is gone stays with the reason, and discard removes it after asking", async () => {
+  save("request-3");
+  save("request-4", "gone");
+  const resent = await onRunner("resend", "--all", "--yes");
+  expect(resent).toMatchObject({ code: 1, stderr: expect.stringMatching(/^request-4: not sent, .*no job "gone"/m) });
+  expect(resent.stdout).toContain("request-3: ");
+
+  const discard = ["discard", "request-4", "--reason", "its job is gone"];
+  expect(await onRunner(...discard)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+  expect((await onRunner(...discard, "--yes")).stdout).toContain("request-4: removed, not sent");
+  expect((await onRunner("dead-letters")).stdout).toContain("None.");
 });
 
 test("logs shows the lines of one run, as text", async () => {

@@ -34,6 +34,18 @@ describe("the policies for people", () => {
     expect(actionsOf("-operate")).toEqual([...read, ...more].sort());
   });
 
+  test("reach the logs of its own functions, and not those of a stack whose name begins with this one's", () => {
+    const read = policies.find(({ Properties }) => JSON.stringify(Properties.ManagedPolicyName).includes("-read"));
+    const statements: Statement[] = read?.["Properties"].PolicyDocument.Statement;
+    const logs = statements.find(({ Action }) => Action === "logs:FilterLogEvents");
+    // The logs of Escapement-dev-Fleet2 begin with Escapement-dev-Fleet2-, and without shards there are none of theirs.
+    expect(JSON.stringify(logs?.Resource).match(/log-group:[^"]*/g)).toEqual([
+      "log-group:Escapement-dev-FleetDispatcherLogs*",
+      "log-group:Escapement-dev-FleetFunctions*",
+      "log-group:Escapement-dev-FleetWatchdogLogs*",
+    ]);
+  });
+
   test("know every call that the operations make, beside those of the store", () => {
     const sources = readdirSync(operations, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

@@ -63,6 +63,43 @@ describe("what a stack says of a job", () => {
     );
   });
 
+  test("is refused where it is for the file to say", () => {
+    for (const option of ["group", "redact", "onSkipped"]) {
+      expect(() => withOverrides({ [option]: "care" })).toThrow(
+        new RegExp(
+          `^overrides of the job "nightly": ${option} is the file's alone, and cannot be overridden\\. Say it in .*job\\.ts\\.$`,
+        ),
+      );
+    }
+  });
+
+  test.each([[null], [undefined], ["off"], [3], [[]]])("is refused where it is no object: %j", (nightly) => {
+    expect(() => withOverrides(nightly as never)).toThrow(
+      /^overrides of the job "nightly" is (null|undefined|"off"|3|\[\])\. Allowed: an object\.$/,
+    );
+  });
+
+  test.each([[null], ["nightly"], [[]]])("is refused where there is no object of them: %j", (none) => {
+    expect(() => stackWith({ overrides: none as never })).toThrow(/^overrides is .*\. Allowed: an object, by job\.$/);
+    expect(() => stackWith({ functionResources: none as never })).toThrow(
+      /^functionResources is .*\. Allowed: an object\.$/,
+    );
+  });
+
+  test("is the file's for an option that has no value", () => {
+    const nothing = { timeout: undefined, function: { memoryMb: undefined } } as never;
+    const template = withOverrides(nothing);
+    // aJob's 5 minutes, and not the default of one.
+    expect(nightlyIn(template)).toMatchObject({ Timeout: 300, MemorySize: 256 });
+    expect(nightlyIn(template).Environment.Variables).not.toHaveProperty("ESCAPEMENT_OVERRIDES");
+  });
+
+  test("gives every function the CDK objects alone", () => {
+    expect(() => stackWith({ functionResources: { layer: [] } as never })).toThrow(
+      'functionResources: unknown "layer". Did you mean "layers"? Allowed: vpc, vpcSubnets, securityGroups, layers.',
+    );
+  });
+
   test("connects its function to a VPC, with the rights that this takes and no other's", () => {
     const app = anApp();
     const stack = new ScheduledFunctionsStack(app, "Escapement-prod", { stage: "prod", jobs: [aJob("nightly")] });

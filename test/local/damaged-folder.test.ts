@@ -13,6 +13,7 @@ import { describe, expect, test } from "vitest";
 import { startRunner } from "../../lib/local/index.ts";
 import { LogFile } from "../../lib/local/log-file.ts";
 import { connectLocal } from "../../lib/operations/connect-local.ts";
+import { listDeadLetters } from "../../lib/operations/dead-letters.ts";
 import { localDeadLetters } from "../../lib/operations/local-files.ts";
 import { writeAssembly } from "./assembly-fixture.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -83,7 +84,7 @@ describe("a dead letter", () => {
     const good = { timestamp: "2026-05-01T10:00:00Z", requestContext, responsePayload: {}, requestPayload: { a: 1 } };
     writeFileSync(join(dir, "good.json"), JSON.stringify(good));
     writeFileSync(join(dir, "bad.json"), text);
-    const letters = await localDeadLetters(stateDir).list();
+    const letters = await listDeadLetters({ deadLetters: localDeadLetters(stateDir) });
     expect(letters.map(({ id }) => id)).toEqual(["good", "bad"]);
     expect(letters[0]).toMatchObject({ functionName: "bill", payload: { a: 1 } });
     expect(letters[1]?.error).toEqual({

@@ -14,11 +14,18 @@ const event = {
 };
 const letter = (payload: unknown, overrides: Partial<DeadLetter> = {}): DeadLetter => ({
   id: "letter-1",
+  at: "2026-05-02T00:40:00Z",
   from: "function",
   functionName: "shop-dev-nightly",
   payload,
   ...overrides,
 });
+
+async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
+}
 
 let fleet: Awaited<ReturnType<typeof openFleet>>;
 let letters: DeadLetter[];
@@ -27,7 +34,9 @@ const operations = () =>
   createOperations(
     backendOn(fleet, () => dueMs + 3_600_000, {
       deadLetters: {
-        list: async () => letters,
+        async *read() {
+          yield* letters;
+        },
         async remove(id) {
           letters = letters.filter((one) => one.id !== id);
         },
@@ -76,7 +85,7 @@ describe("resend", () => {
     letters = [letter(event)];
     const [resent] = await operations().resend("letter-1", { by: "ada" });
 
-    expect(resent?.runId).toMatch(/^2026-05-02T01:30:00\.000Z#manual#/);
+    expect(resent?.runId).toBe("2026-05-02T00:40:00.000Z#manual#letter-1");
     expect(sent).toMatchObject([{ payload: { escapement: { start: { workTime: "2026-05-02T00:30:00.000Z" } } } }]);
   });
 
@@ -105,14 +114,80 @@ describe("resend", () => {
     expect(await operations().deadLetters()).toMatchObject([{ id: "letter-1", job: "nightly", runId: undefined }]);
 
     const [resent] = await operations().resend("letter-1", { by: "ada" });
-    expect(resent?.runId).toMatch(/^2026-05-02T01:30:00\.000Z#manual#/);
+    expect(resent?.runId).toBe("2026-05-02T00:40:00.000Z#manual#letter-1");
     expect(sent).toMatchObject([{ payload: { input: { shop: 7 } } }]);
+  });
+
+  test("of two operators at once starts one run: what both send has the same identity", async () => {
+    const unidentified = { escapement: { job: "nightly" } };
+    letters = [letter(unidentified)];
+    const [one] = await operations().resend("letter-1", { by: "ada" });
+    letters = [letter(unidentified)];
+    const [other] = await operations().resend("letter-1", { by: "bob" });
+    expect(other?.runId).toBe(one?.runId);
+    expect(sent).toHaveLength(2);
+  });
+
+  test("sends nothing where the run that took its place has succeeded since", async () => {
+    const manual = { runId: "2026-05-02T00:40:00.000Z#manual#letter-1" };
+    await fleet.run(dueMs + 3_600_000, manual, { status: "SUCCEEDED" });
+    letters = [letter({ escapement: { job: "nightly" } })];
+    expect(await operations().resend("letter-1", { by: "ada" })).toMatchObject([{ outcome: "done", ...manual }]);
+    expect(sent).toEqual([]);
+  });
+
+  test("goes on past a letter that cannot be sent, which stays and says why", async () => {
+    letters = [
+      letter({ escapement: { job: "gone" } }),
+      letter("no event", { id: "letter-2", functionName: undefined }),
+      letter(event, { id: "letter-3" }),
+    ];
+    expect(await operations().resend(undefined, { by: "ada" })).toEqual([
+      { id: "letter-1", outcome: "failed", message: expect.stringContaining('no job "gone"') },
+      { id: "letter-2", outcome: "failed", message: expect.stringContaining("neither a job nor a function") },
+      { id: "letter-3", job: "nightly", runId, outcome: "sent" },
+    ]);
+    expect(letters.map(({ id }) => id)).toEqual(["letter-1", "letter-2"]);
   });
 
   test("of an id that is not there is refused", async () => {
     letters = [];
     await expect(operations().resend("letter-9", { by: "ada" })).rejects.toMatchObject({ code: "UNKNOWN_LETTER" });
   });
+});
+
+describe("discard", () => {
+  const ada = { by: "ada", reason: "its job is gone" };
+
+  test("removes a letter unsent, and notes it where its job is known", async () => {
+    letters = [letter(event), letter({ escapement: { job: "gone" } }, { id: "letter-2" })];
+    expect(await operations().discard("letter-1", ada)).toEqual({ id: "letter-1", job: "nightly" });
+    expect(await operations().audit("nightly")).toMatchObject([
+      { action: "discard", ...ada, detail: `the dead letter letter-1, for run ${runId}` },
+    ]);
+    expect(await operations().discard("letter-2", ada)).toEqual({ id: "letter-2", job: "gone" });
+    expect(letters).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+
+  test("of an id that is not there is refused", async () => {
+    letters = [];
+    await expect(operations().discard("letter-9", ada)).rejects.toMatchObject({ code: "UNKNOWN_LETTER" });
+  });
+});
+
+test("a message that the queue gives twice is one letter, removed by its newest receipt", async () => {
+  const aws = await startFakeAws();
+  aws.messages.push({ MessageId: "m1", Body: "{}" }, { MessageId: "m1", Body: "{}" }, { MessageId: "m2", Body: "{}" });
+  process.env["AWS_ENDPOINT_URL_SQS"] = aws.url;
+  try {
+    const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+    const box = queueOfDeadLetters({ region: "eu-central-1", ...{ credentials } }, `${aws.url}/1/dead`);
+    expect((await allOf(box.read())).map(({ id }) => id)).toEqual(["m1", "m2"]);
+  } finally {
+    delete process.env["AWS_ENDPOINT_URL_SQS"];
+    await aws.close();
+  }
 });
 
 test("a stack's letters are read from its queue, wherever they were given up, and removed by a resend alone", async () => {
@@ -144,7 +219,7 @@ test("a stack's letters are read from its queue, wherever they were given up, an
   try {
     const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
     const box = queueOfDeadLetters({ region: "eu-central-1", ...{ credentials } }, `${aws.url}/1/dead`);
-    const found = await box.list();
+    const found = await allOf(box.read());
     expect(found).toMatchObject([
       {
         id: "m1",

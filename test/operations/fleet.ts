@@ -131,7 +131,7 @@ export function backendOn(
     fleet: fleet.register,
     records: fleet.records,
     store: fleet.storeAt(nowMs()),
-    deadLetters: { list: async () => [], remove: async () => {} },
+    deadLetters: { async *read() {}, remove: async () => {} },
     logs: { read: async () => [] },
     logOf: ({ functionName, stream }) => `${functionName}/${stream}.log`,
     checks: async () => [],

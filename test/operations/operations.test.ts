@@ -44,7 +44,7 @@ beforeAll(async () => {
     fleet: fleet.register,
     records: fleet.records,
     store: fleet.store,
-    deadLetters: { list: async () => [], remove: async () => {} },
+    deadLetters: { async *read() {}, remove: async () => {} },
     logs: { read: async () => [] },
     checks: async () => [],
     whoAmI: async () => "ada",

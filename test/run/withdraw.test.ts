@@ -136,6 +136,23 @@ describe("a run that waits", () => {
     expect(protocol.next(model.send(leave)).value).toEqual(withdrawn);
   });
 
+  test("is withdrawn once where two ask at once: the second is told by whom, and leaves no entry", () => {
+    const model = withOneWaiting();
+    const mine = withdraw(JOB, NEXT, ada);
+    const put = afterMark(mine, model).value as Command;
+    const bobs = withdraw(JOB, NEXT, { ...ada, by: "bob", id: "id-2" });
+    bobs.next();
+    const bobsPut = bobs.next(model.send({ kind: "read-state", job: JOB })).value as Command;
+    mine.next(model.send(put));
+    const leave = bobs.next(model.send(bobsPut)).value as Command;
+    expect(leave).toEqual({ kind: "leave-queue", job: JOB, leaves: { runId: NEXT, at: 0 } });
+    const said = "ada took it out of the queue: not needed";
+    expect(bobs.next(model.send(leave))).toEqual({
+      done: true,
+      value: { kind: "withdrawn-before", runId: NEXT, said },
+    });
+  });
+
   test("is left in a queue that changes under every look, after five of them: started, it finds its record", () => {
     const model = withOneWaiting();
     const protocol = withdraw(JOB, NEXT, ada);

@@ -32,7 +32,7 @@ export function CancelDialog({ job, runId }: { job: string; runId: string | unde
 }
 
 function outcomeOf(answer: Cancelled): Outcome {
-  const { job, outcome, runId, heartbeatMs, askedBy, askedReason, endsAt } = answer;
+  const { job, outcome, runId, heartbeatMs, askedBy, askedReason, withdrawal, endsAt } = answer;
   const href = runId && runHref(job, runId);
   switch (outcome) {
     case "asked":
@@ -41,6 +41,8 @@ function outcomeOf(answer: Cancelled): Outcome {
       return { kind: "done", text: `${askedBy} has asked it to stop before: ${askedReason}`, href };
     case "withdrawn":
       return { kind: "done", text: `${job}: the run is out of the queue, and recorded as skipped.`, href };
+    case "withdrawn-before":
+      return { kind: "done", text: `${job}: the run is out of the queue: ${withdrawal}`, href };
     case "has-started":
       return { kind: "refused", text: "It has started before, and waits for its next attempt, which comes." };
     case "not-running":

@@ -23,10 +23,14 @@ export function ResendDialog({ id, what }: { id: string | undefined; what: strin
 }
 
 function outcomeOf(resent: readonly Resent[]): Outcome {
+  const failed = resent.filter(({ outcome }) => outcome === "failed");
   const sent = resent.filter(({ outcome }) => outcome === "sent");
   const [first] = sent;
-  const cleared = resent.length - sent.length;
+  const cleared = resent.length - sent.length - failed.length;
   const rest = cleared === 0 ? "" : ` ${plural(cleared, "letter")} had ended well since and is cleared away.`;
   const href = first?.job !== undefined && first.runId !== undefined ? runHref(first.job, first.runId) : undefined;
-  return { kind: "done", text: `${plural(sent.length, "event")} sent again.${rest}`, href };
+  const text = `${plural(sent.length, "event")} sent again.${rest}`;
+  if (failed.length === 0) return { kind: "done", text, href };
+  const why = failed.map(({ id, message }) => `${id}: ${message}`).join("; ");
+  return { kind: "refused", text: `${text} ${plural(failed.length, "letter")} stayed. ${why}` };
 }
