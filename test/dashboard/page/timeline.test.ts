@@ -93,7 +93,15 @@ describe("the layout of a job", () => {
   const nowMs = Date.parse(NOW);
   const viewport = { fromMs: nowMs - 10 * HOUR_MS, toMs: nowMs + 10 * HOUR_MS };
   const place = (atMs: number) => (atMs - viewport.fromMs) / 60_000;
-  const job = { job: "a", timeZone: "UTC", occurrences: [], runs: [], clockChanges: [], truncated: false, moreToCome: false };
+  const job = {
+    job: "a",
+    timeZone: "UTC",
+    occurrences: [],
+    runs: [],
+    clockChanges: [],
+    truncated: false,
+    moreToCome: false,
+  };
   const layout = (change: object) => layoutJob({ ...job, ...change }, viewport, place, nowMs);
 
   test("draws a run as long as it took", () => {
@@ -160,7 +168,15 @@ test("a run that an event tells takes the place of what was known of it, and its
     runId: run.runId,
     state: "due" as const,
   };
-  const job = { job: "a", timeZone: "UTC", occurrences: [due], runs: [run], clockChanges: [], truncated: false, moreToCome: false };
+  const job = {
+    job: "a",
+    timeZone: "UTC",
+    occurrences: [due],
+    runs: [run],
+    clockChanges: [],
+    truncated: false,
+    moreToCome: false,
+  };
   const timeline = { from: instant(-60), to: instant(60), now: NOW, jobs: [job] };
   const ended = runOf("a", 5);
   const [after] = applyRun(timeline, ended).jobs;
