@@ -160,11 +160,7 @@ describe("with nothing there", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       healthy: true,
-      findings: [
-        { check: "Node" },
-        { check: "zone data", level: "ok" },
-        { check: "state", level: "warning" },
-      ],
+      findings: [{ check: "Node" }, { check: "zone data", level: "ok" }, { check: "state", level: "warning" }],
     });
   });
 });
