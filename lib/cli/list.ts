@@ -46,8 +46,8 @@ function stateCell({ state, paused }: JobSummary): string {
   return paused && state !== "paused" ? `${stateText(state)}\n${stateText("paused")}` : stateText(state);
 }
 
-export function scheduleCell({ description, expression }: ScheduleView): string {
-  return `${description}\n${paint.dim(expression)}`;
+export function scheduleCell({ description, expression, disabled }: ScheduleView): string {
+  return `${description}${disabled ? paint.dim(" (disabled)") : ""}\n${paint.dim(expression)}`;
 }
 
 export function nextTitle({ running }: Target): string {

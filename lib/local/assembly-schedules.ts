@@ -2,6 +2,7 @@ import type { Found } from "./assembly.ts";
 import { badAssembly } from "./assembly-files.ts";
 import type { DeliveryPolicy, FunctionDefinition, ScheduleDefinition } from "./definitions.ts";
 import { functionNameOf, LOCAL_ACCOUNT, LOCAL_REGION } from "./place.ts";
+import type { ScheduleName } from "./runner-file.ts";
 
 /** Undefined, with a warning, for a schedule whose target does not run here. */
 export function readSchedule(
@@ -47,6 +48,11 @@ export function readSchedule(
     ...(target.Input !== undefined && { input: target.Input }),
     delivery: readDelivery(target),
   };
+}
+
+/** For those who only know the jobs: what the template disables, whatever the job's file says. */
+export function disabledSchedules(schedules: readonly ScheduleDefinition[]): ScheduleName[] {
+  return schedules.filter(({ enabled }) => !enabled).map(({ job, name }) => ({ job, schedule: name }));
 }
 
 interface Target {

@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { readJson, writeJson } from "./json-file.ts";
 
+/** A schedule of a job. */
+export interface ScheduleName {
+  readonly job: string;
+  readonly schedule: string;
+}
+
 /** How a runner is found, and called, by other processes of its user. */
 export interface RunnerInfo {
   readonly pid: number;
@@ -15,6 +21,8 @@ export interface RunnerInfo {
   readonly tableName?: string;
   readonly fleet?: string;
   readonly assemblyDir: string;
+  /** Those that the template disables; absent where it disables none. */
+  readonly disabledSchedules?: readonly ScheduleName[];
 }
 
 const path = (stateDir: string) => join(stateDir, "runner.json");

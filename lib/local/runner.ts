@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { readAssembly } from "./assembly.ts";
 import { changesInWords, keepUnchanged } from "./assembly-changes.ts";
+import { disabledSchedules } from "./assembly-schedules.ts";
 import { AsyncQueue } from "./async-queue.ts";
 import { type Clock, RunnerClock } from "./clock.ts";
 import { createTables } from "./create-tables.ts";
@@ -172,7 +173,11 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
   if (place) await writeFleetList(place, assembly.functions, { endpoint: dynamo.endpoint, nowMs: newSinceMs });
   await away(newSinceMs);
   const ways = { url: server.url, accessKeyId, token, dynamoEndpoint: dynamo.endpoint };
-  writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir });
+  const writeFile = ({ schedules }: Assembly, dir: string) => {
+    const off = { disabledSchedules: disabledSchedules(schedules) };
+    writeRunnerFile(stateDir, { ...identity, ...ways, ...place, ...off, assemblyDir: dir });
+  };
+  writeFile(assembly, assemblyDir);
 
   const use = async (next: Assembly) => {
     await createTables(dynamo.endpoint, next.tables);
@@ -187,7 +192,7 @@ async function start(options: RunnerOptions, closers: (() => unknown)[], close: 
     host.endOutdated();
     for (const warning of next.warnings) tell({ kind: "warning", message: warning });
     place = fleetPlace(kept);
-    writeRunnerFile(stateDir, { ...identity, ...ways, ...place, assemblyDir: next.dir });
+    writeFile(next, next.dir);
     if (place) await writeFleetList(place, kept, { endpoint: dynamo.endpoint, nowMs });
     tell({ kind: "reloaded", message });
   };

@@ -21,6 +21,8 @@ export interface Backend {
   logOf(log: { functionName: string; group: string | undefined; stream: string }): string | undefined;
   /** A schedule as EventBridge has it; undefined where it has none. Absent where no EventBridge is. */
   readonly deployedSchedule?: ((job: string, schedule: string) => Promise<DeployedSchedule | undefined>) | undefined;
+  /** Whether the template disables a schedule of a job that is enabled itself. Absent where that is not known. */
+  readonly isDisabled?: ((job: string, schedule: string) => boolean) | undefined;
   /** What only this place has to be checked for. */
   checks(): Promise<Finding[]>;
   /** The name that this person or program acts under. */

@@ -94,6 +94,10 @@ function tableBackend({ target, endpoint, tableName, nowMs, invoke, close }: Tab
     deadLetters: localDeadLetters(target.stateDir),
     logs: localLogs(target.stateDir),
     logOf: ({ functionName, stream }) => join(target.stateDir, "logs", functionName, `${stream}.log`),
+    // Read anew each time: a reload of the runner can change it.
+    isDisabled: (job, schedule) =>
+      readRunnerFile(target.stateDir)?.disabledSchedules?.some((one) => one.job === job && one.schedule === schedule) ??
+      false,
     checks: async () => [],
     whoAmI: async () => userInfo().username,
     nowMs,

@@ -48,7 +48,7 @@ async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> 
     return (await readJob(backend, job)).summary;
   } catch (error) {
     if (!isUnreadableItem(error)) throw error;
-    return { ...listedView(job, backend.nowMs()), ...unreadable(error) };
+    return { ...listedView(job, backend), ...unreadable(error) };
   }
 }
 
@@ -75,7 +75,7 @@ async function readJob(backend: Backend, job: ListedJob) {
   const lock = lockView(state?.lease, backend);
   const paused = pausedNow(state, backend.nowMs());
   const summary: JobSummary = {
-    ...listedView(job, backend.nowMs()),
+    ...listedView(job, backend),
     state: stateOf(job, paused !== undefined, lock),
     lock,
     waiting: waitingViews(state ?? {}),
@@ -106,11 +106,11 @@ function latestMs({ startedMs = 0, endedMs = startedMs }: RunRecord): number {
 }
 
 /** What the fleet's list says of the job. */
-function listedView(job: ListedJob, nowMs: number) {
+function listedView(job: ListedJob, backend: Backend) {
   return {
     job: job.job,
     description: job.description,
-    schedules: scheduleViews(job, nowMs),
+    schedules: scheduleViews(job, backend),
     disabled: !job.enabled,
     holdAfterTimeoutMs: job.holdAfterTimeoutMs,
     firstSeen: instantText(job.firstSeenMs),
@@ -125,19 +125,21 @@ function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): J
   return lock?.dead ? "interrupted" : "idle";
 }
 
-function scheduleViews(job: ListedJob, nowMs: number): ScheduleView[] {
+function scheduleViews(job: ListedJob, { nowMs, isDisabled }: Backend): ScheduleView[] {
   return Object.entries(job.schedules).map(([name, spec]) => {
     const { occurrences, description, warnings } = upcoming(spec, {
-      fromMs: nowMs,
+      fromMs: nowMs(),
       count: 1,
       createdMs: job.firstSeenMs,
     });
+    const disabled = job.enabled && isDisabled?.(job.job, name) ? true : undefined;
     return {
       name,
+      disabled,
       expression: spec.expression,
       timeZone: spec.timeZone,
       description,
-      next: job.enabled && job.removedMs === undefined ? occurrences[0] : undefined,
+      next: job.enabled && !disabled && job.removedMs === undefined ? occurrences[0] : undefined,
       warnings,
     };
   });

@@ -13,10 +13,11 @@ export async function nextOfJob(backend: Backend, name: string, query: NextQuery
   const count = wholeNumber("count", query.count ?? DEFAULT_COUNT);
   const job = await findJob(backend, name);
 
-  const found = Object.entries(job.schedules).map(([name, spec]) => ({
-    name,
-    ...upcoming(spec, { fromMs, count, createdMs: job.firstSeenMs }),
-  }));
+  const found = Object.entries(job.schedules).map(([schedule, spec]) => {
+    const coming = upcoming(spec, { fromMs, count, createdMs: job.firstSeenMs });
+    if (!job.enabled || !backend.isDisabled?.(name, schedule)) return { name: schedule, ...coming };
+    return { name: schedule, ...coming, occurrences: [], description: `${coming.description} (disabled)` };
+  });
   return {
     job: name,
     occurrences: found

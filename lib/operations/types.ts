@@ -45,9 +45,11 @@ export interface ScheduleView {
   readonly name: string;
   readonly expression: string;
   readonly timeZone: string;
+  /** The template disables it, though the job is enabled. Known of what runs here. */
+  readonly disabled?: true | undefined;
   /** In words. */
   readonly description: string;
-  /** It fires only where a runner runs. Absent when there is none, or the job is disabled or removed. */
+  /** It fires only where a runner runs. Absent when there is none, or it, or its job, is disabled, or the job removed. */
   readonly next?: UpcomingOccurrence | undefined;
   readonly warnings: readonly ScheduleWarning[];
 }

@@ -106,6 +106,29 @@ describe("a clean run", () => {
     }
   });
 
+  test("OP-12: a duplicate's line and a failure's have these keys, too", async () => {
+    const { runtime, deliver } = deployed(async () => {
+      await deliver(occurrence(T0, "exec-2"), "req-2");
+      throw new Error("no luck");
+    });
+    await expect(deliver(occurrence(T0, "exec-1"), "req-1")).rejects.toThrow("no luck");
+    expect(runtime.lines.map(({ message, keys }) => [message, keys])).toEqual([
+      [`duplicate of run ${RUN_ID}, which is RUNNING`, { job: "nightly-report", runId: RUN_ID, requestId: "req-2" }],
+      ["run failed", { job: "nightly-report", runId: RUN_ID, requestId: "req-1", attempt: 1 }],
+    ]);
+  });
+
+  test("OP-09: right after an occurrence that succeeded a manual run does run, and takes the next one's place nowhere", async () => {
+    const ran: string[] = [];
+    const { runtime, deliver } = deployed(async (run) => ran.push(run.id));
+    await deliver(occurrence(T0, "exec-1"), "req-1");
+    const request = { id: "7f3a9c52", at: "2026-05-01T00:00:31.000Z", by: "ada" };
+    await deliver({ escapement: { job: "nightly-report", request } }, "req-2");
+    runtime.clock.advance(86_400_000);
+    await deliver(occurrence("2026-05-02T00:00:00Z", "exec-3"), "req-3");
+    expect(ran).toEqual([RUN_ID, "2026-05-01T00:00:31.000Z#manual#7f3a9c52", "2026-05-02T00:00:00.000Z#default"]);
+  });
+
   test("TZ-16: works for its scheduled time, however late it starts", async () => {
     const runtime = testRuntime(table, "2026-06-01T00:00:30Z");
     const lambda = scheduledIn(

@@ -34,7 +34,7 @@ test("LD-13: occurrences that fall due while a run of their job is at work are s
   const queries = createRunQueries(table);
   const records = async () => {
     const { runs } = await queries.readJob("slow", { limit: 10 });
-    return [...runs].reverse().map(({ runId, status }) => `${runId} ${status}`);
+    return [...runs].reverse().map(({ runId, status, reason, heldBy }) => ({ runId, status, reason, heldBy }));
   };
 
   await clock.moveTo("2026-05-01T12:00:00Z");
@@ -43,9 +43,10 @@ test("LD-13: occurrences that fall due while a run of their job is at work are s
     await clock.moveTo(`2026-05-01T${minute}:00Z`);
     await vi.waitFor(async () => expect(await records()).toHaveLength(index + 2), 30_000);
   }
+  const [first, second, third] = ["12:00", "12:01", "12:02"].map((time) => `2026-05-01T${time}:00.000Z#default`);
   expect(await records()).toEqual([
-    "2026-05-01T12:00:00.000Z#default RUNNING",
-    "2026-05-01T12:01:00.000Z#default SKIPPED",
-    "2026-05-01T12:02:00.000Z#default SKIPPED",
+    { runId: first, status: "RUNNING" },
+    { runId: second, status: "SKIPPED", reason: "overlap", heldBy: first },
+    { runId: third, status: "SKIPPED", reason: "overlap", heldBy: first },
   ]);
 });

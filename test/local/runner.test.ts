@@ -83,6 +83,21 @@ describe("a schedule of the assembly", () => {
     });
   });
 
+  test("LD-04: that the template disables is named in the runner's file, for those who show it", async () => {
+    const off = {
+      Type: "AWS::Scheduler::Schedule",
+      Properties: {
+        Name: "off",
+        State: "DISABLED",
+        ScheduleExpression: "rate(1 hour)",
+        FlexibleTimeWindow: { Mode: "OFF" },
+        Target: { Arn: { "Fn::GetAtt": ["fn", "Arn"] } },
+      },
+    };
+    const { info } = await running({ fn: { ...quick, schedule: "cron(0 12 * * ? *)" } }, { resources: { off } });
+    expect(info.disabledSchedules).toEqual([{ job: "fn", schedule: "off" }]);
+  });
+
   test("LD-06: that is not valid ends the start with the engine's words", async () => {
     const assemblyDir = writeAssembly({ fn: { ...quick, schedule: "cron(0 12 * * * *)" } });
     await expect(startRunner({ stateDir: tempFolder(), assemblyDir })).rejects.toMatchObject({

@@ -9,7 +9,9 @@ import { FLEET, nightly, openFleet, TABLE } from "./fleet.ts";
 test("with no runner running the folder can be read, and nothing triggered", async () => {
   const stateDir = tempFolder();
   const fleet = await openFleet(stateDir);
-  await fleet.register.putFleetJob(nightly, Date.UTC(2026, 4, 1));
+  const noon = { expression: "cron(0 12 * * ? *)", timeZone: "UTC" };
+  const midnight = { expression: "cron(0 0 * * ? *)", timeZone: "UTC" };
+  await fleet.register.putFleetJob({ ...nightly, schedules: { noon, midnight } }, Date.UTC(2026, 4, 1));
   await fleet.stop();
   writeRunnerFile(stateDir, {
     pid: 1,
@@ -22,12 +24,22 @@ test("with no runner running the folder can be read, and nothing triggered", asy
     fleet: FLEET,
     tableName: TABLE,
     assemblyDir: "elsewhere",
+    disabledSchedules: [{ job: "nightly", schedule: "noon" }],
   });
 
   const operations = await connectLocal({ stateDir });
   try {
     expect(operations.target).toEqual({ kind: "local", fleet: FLEET, stateDir, running: false });
     expect((await operations.list()).map(({ job }) => job)).toEqual(["nightly"]);
+    // LD-04: the one that the template disables is shown as such, and never as about to fire.
+    const { schedules } = await operations.describe("nightly");
+    expect(schedules.map(({ name, disabled, next }) => [name, disabled, next !== undefined])).toEqual([
+      ["noon", true, false],
+      ["midnight", undefined, true],
+    ]);
+    const { occurrences, description } = await operations.next("nightly", { from: "2026-05-01T06:00:00Z", count: 2 });
+    expect(occurrences.map(({ at }) => at)).toEqual(["2026-05-02T00:00:00Z", "2026-05-03T00:00:00Z"]);
+    expect(description).toContain("noon: At 12:00, UTC (disabled)");
     await expect(operations.trigger("nightly", { by: "ada" })).rejects.toMatchObject({ code: "NOT_RUNNING" });
   } finally {
     await operations.close();

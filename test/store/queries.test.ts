@@ -89,5 +89,9 @@ describe("a job's runs", () => {
       await scene.finish(await scene.hold(delivery({ at: T0 + minute * MINUTE })), { result });
     }
     expect(await scene.queries.listRuns(JOB, { limit: 10 })).toHaveLength(6);
+    scene.table.takeRequests();
+    expect(await scene.queries.listRuns(JOB, { limit: 2 })).toHaveLength(2);
+    // SC-05: one for the runs without a time, and one page of the others; the second page is not read.
+    expect(scene.table.takeRequests()).toEqual(["Query", "Query"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { delivery, JOB, MINUTE, SECOND, T0, test } from "./scene.ts";
+import { delivery, JOB, MINUTE, redelivery, SECOND, T0, test } from "./scene.ts";
 
 const DAY = 24 * 60 * MINUTE;
 const retentionMs = 30 * DAY;
@@ -17,6 +17,17 @@ describe("SC-05: a job's history", () => {
     // A job of each minute has 43,200 in the same way.
     expect(expiresMs.filter((ms) => ms > scene.nowMs)).toHaveLength(30);
     expect(await scene.queries.listRuns(JOB, { limit: 10 })).toHaveLength(10);
+  });
+
+  test("never takes the record of a run at work: it stays for 30 days from the attempt's begin", async ({ scene }) => {
+    const first = delivery({ retentionMs });
+    await scene.finish(await scene.hold(first), { status: "FAILED" });
+    scene.nowMs = T0 + DAY;
+    await scene.hold({ ...redelivery(first, T0 + DAY), retentionMs });
+    expect(await scene.record(first.runId)).toMatchObject({
+      status: "RUNNING",
+      ttl: (T0 + 31 * DAY) / SECOND,
+    });
   });
 
   test("never takes the state with it, nor the lease of a run at work", async ({ scene }) => {

@@ -10,7 +10,10 @@ export function ScheduleCell({ schedules }: { schedules: readonly ScheduleView[]
   const warnings = schedules.flatMap((schedule) => schedule.warnings);
   return (
     <>
-      <div>{first.description}</div>
+      <div>
+        {first.description}
+        {first.disabled && <span class="quiet"> · disabled</span>}
+      </div>
       <div class="schedule-raw">
         <code>{first.expression}</code>
         <span class="quiet zone" title={first.timeZone}>

@@ -10,11 +10,12 @@ export function ScheduleList({ job }: { job: JobDetail }) {
   return (
     <Section title={job.schedules.length === 1 ? "Schedule" : "Schedules"}>
       {job.schedules.length === 0 && <p class="quiet">None: it runs on request.</p>}
-      {job.schedules.map(({ name, description, expression, timeZone }) => (
+      {job.schedules.map(({ name, description, expression, timeZone, disabled }) => (
         <div class="schedule" key={name}>
           <div>
             {job.schedules.length > 1 && <b>{name}: </b>}
             {description}
+            {disabled && <span class="quiet"> · disabled</span>}
           </div>
           <div class="schedule-raw">
             <code>{expression}</code> <span class="quiet">{timeZone}</span>
