@@ -15,6 +15,12 @@ describe("text from outside", () => {
     );
   });
 
+  test("has what turns the direction of text or breaks a line elsewhere escaped, too", () => {
+    expect(printable("a\u202eb\u2066c\u200fd\u061ce\u2028f\u2029g")).toBe(
+      "a\\u202eb\\u2066c\\u200fd\\u061ce\\u2028f\\u2029g",
+    );
+  });
+
   test("keeps its tabs and all that is no control character", () => {
     expect(printable("a\tb Grüße 日本 🎉")).toBe("a\tb Grüße 日本 🎉");
   });
