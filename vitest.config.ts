@@ -15,7 +15,7 @@ export const LONG = [
   "test/chaos/chaos.test.ts",
   "test/infra/!(names|permissions|schedules|stack).test.ts",
   "test/local/{dst-night,faults,json-file,overlap,reload,synthesize}.test.ts",
-  "test/cli/{completion,dashboard,scaffold,tour}.test.ts",
+  "test/cli/{completion,dashboard,dev,operators,scaffold,tour}.test.ts",
   "test/dashboard/server/{actions,events,metrics,openapi}.test.ts",
   "test/schemas/schemas.test.ts",
   "test/simulation/mutants.test.ts",

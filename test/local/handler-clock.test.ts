@@ -43,8 +43,9 @@ test("a handler, its remaining time and its table go by the runner's clock, and 
     endsAt: first,
     table: first,
   });
-  const second = "2027-01-01T12:30";
-  expect(await finish("2027-01-01T12:30:10Z")).toEqual({
+  // Within a minute, after which an idle sandbox ends.
+  const second = "2026-10-25T01:00";
+  expect(await finish("2026-10-25T01:00:05Z")).toEqual({
     ...right,
     now: [second, second, second],
     endsAt: second,
