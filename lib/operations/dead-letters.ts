@@ -131,8 +131,12 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
   const atMs = Date.parse(at ?? "");
   const mayRunItself = dead.runId !== undefined && (!own || own.attempt <= job.retries);
   const runId = mayRunItself ? dead.runId : manualRunId(id, Number.isNaN(atMs) ? undefined : atMs);
-  const inItsPlace = mayRunItself ? undefined : await readRun(runId);
-  if (inItsPlace && isFinal(inItsPlace.status)) return { id, job: job.job, runId, outcome: "done" };
+  if (!mayRunItself) {
+    const inItsPlace = await readRun(runId);
+    if (inItsPlace && isFinal(inItsPlace.status)) return { id, job: job.job, runId, outcome: "done" };
+    const rerun = await rerunFor(backend, job.job, dead.workTimeMs);
+    if (rerun) return { id, job: job.job, runId: rerun.runId, outcome: "done" };
+  }
   const event = startEvent(job.job, {
     runId,
     cause: "backfill",
@@ -145,4 +149,11 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
   const detail = `the dead letter ${id} as run ${runId}`;
   await perform(note(job.job, "resend", operatorOf(actor, job), backend.nowMs(), detail), backend.store);
   return { id, job: job.job, runId, outcome: "sent" };
+}
+
+/** The manual run, a backfill's say, that has done the work of an occurrence whose own record stays as it is. */
+async function rerunFor({ records }: Backend, job: string, workTimeMs: number | undefined) {
+  if (workTimeMs === undefined) return undefined;
+  const later = await records.listRuns(job, { sinceMs: workTimeMs, limit: Number.POSITIVE_INFINITY });
+  return later.find((run) => run.schedule === undefined && run.workTimeMs === workTimeMs && run.status === "SUCCEEDED");
 }

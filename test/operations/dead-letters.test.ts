@@ -136,6 +136,20 @@ describe("resend", () => {
     expect(sent).toEqual([]);
   });
 
+  test("sends nothing for an occurrence without attempts left whose work a backfill's run has done since", async () => {
+    const error = { name: "Error", message: "no" };
+    for (const attempt of [1, 2, 3]) await fleet.run(dueMs + attempt * 60_000, scheduled, { status: "FAILED", error });
+    const rerun = { runId: "2026-05-02T01:00:00.000Z#manual#b1.default", workTimeMs: dueMs };
+    const manual = { ...rerun, schedule: undefined, scheduledTimeMs: undefined };
+    await fleet.run(dueMs + 1_800_000, manual, { status: "SUCCEEDED" });
+    letters = [letter(event)];
+    expect(await operations().resend("letter-1", { by: "ada" })).toMatchObject([
+      { outcome: "done", runId: "2026-05-02T01:00:00.000Z#manual#b1.default" },
+    ]);
+    expect(sent).toEqual([]);
+    expect(letters).toEqual([]);
+  });
+
   test("goes on past a letter that cannot be sent, which stays and says why", async () => {
     letters = [
       letter({ escapement: { job: "gone" } }),
