@@ -4,6 +4,7 @@ import type {
   BackfillRequest,
   Cancelled,
   DeadLetterView,
+  Discarded,
   Finding,
   JobDetail,
   JobSummary,
@@ -163,6 +164,7 @@ export interface Answers {
   readonly cancel: Cancelled;
   readonly unlock: Unlocked;
   readonly resend: readonly Resent[];
+  readonly discard: Discarded;
   readonly "plan-backfill": BackfillPlan;
   readonly backfill: BackfillView;
   readonly backfills: readonly BackfillView[];

@@ -20,7 +20,7 @@ beforeAll(async () => {
   runner = await startFakeRunner(todayMs - 10 * day);
   // Half past midnight in UTC, in summer and in winter.
   const schedules = { default: { expression: "cron(30 0 * * ? *)", timeZone: "UTC" } };
-  await runner.fleet.register.putFleetJob({ ...nightly, schedules }, todayMs);
+  await runner.fleet.register.putFleetJob({ ...nightly, schedules }, todayMs - 10 * day);
   const failed = { runId: `${dateOf(1)}T00:30:00.000Z#default`, schedule: "default" };
   const scheduledTimeMs = Date.parse(`${dateOf(1)}T00:30:00Z`);
   const error = { name: "ConnectionError", message: "the orders database does not answer" };

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Operations } from "../../operations/index.ts";
 import { describe } from "./describe.ts";
-import { body, cancelBody, pauseBody, resendBody, resumeBody, triggerBody, unlockBody } from "./inputs.ts";
+import { body, cancelBody, discardBody, pauseBody, resendBody, resumeBody, triggerBody, unlockBody } from "./inputs.ts";
 
 /** What can be done. `by` is whom the operations say this is, unless the request says another. */
 export function actions(operations: Operations): Hono {
@@ -18,6 +18,15 @@ export function actions(operations: Operations): Hono {
     async (c) => {
       const { id, ...actor } = await inName(c.req.valid("json"));
       return c.json(await operations.resend(id, actor));
+    },
+  );
+  app.post(
+    "/dead-letters/discard",
+    describe("discard", "Removes a dead letter unsent, for good"),
+    body(discardBody),
+    async (c) => {
+      const { id, ...actor } = await inName(c.req.valid("json"));
+      return c.json(await operations.discard(id, actor));
     },
   );
   app.post(

@@ -32,6 +32,7 @@ export const pauseBody = v.strictObject({ ...actorWithReason, until: v.optional(
 export const resumeBody = v.strictObject({ ...actor, pausedAt: v.optional(text) });
 export const cancelBody = v.strictObject({ ...actorWithReason, runId: v.optional(text) });
 export const unlockBody = v.strictObject({ ...actorWithReason, owner: text });
+export const discardBody = v.strictObject({ ...actorWithReason, id: text });
 export const resendBody = v.strictObject({ ...actor, id: v.optional(text) });
 
 const backfillQuery = {
