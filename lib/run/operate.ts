@@ -79,7 +79,12 @@ export function* unlock(
   const detail = `the lock of run ${lease.runId}, attempt ${lease.attempt}, fencing token ${fence}`;
   const entry = entryOf(job, "unlock", operator, nowMs, detail);
   const reply = yield { kind: "unlock", job, owner, tally: stands && tallyAfter(state, stands), entry };
-  return reply.applied ? { kind: "unlocked", lease } : conflict(reply.state);
+  if (reply.applied) return { kind: "unlocked", lease };
+  const isLostByMe = stands?.endedMs === nowMs && stands.error?.message === error.message;
+  if (!isLostByMe) return conflict(reply.state);
+  // Its holder has given it back since, and its attempt counts as lost all the same: that has to be told.
+  yield { kind: "note", job, entry };
+  return { kind: "unlocked", lease };
 }
 
 /** Tells of an action that changes nothing of the job's state. */

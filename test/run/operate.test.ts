@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { finish } from "../../lib/run/index.ts";
 import { note, type Operator, pause, resume, unlock } from "../../lib/run/operate.ts";
 import type { JobState } from "../../lib/run/state.ts";
 import { FIRST_FENCE, first, JOB, Model, RUN, T0 } from "./model.ts";
@@ -141,8 +142,31 @@ describe("taking the lock away", () => {
         detail: `the lock of run ${RUN}, attempt 1, fencing token ${FIRST_FENCE}`,
       },
     });
-    const state = { consecutiveFailures: 0 };
-    expect(protocol.next({ ...refused, state }).value).toEqual({ kind: "conflict", state });
+  });
+
+  test.each([
+    [
+      "is a conflict where the run succeeds before its attempt is lost",
+      "put-as-seen",
+      "conflict",
+      "unlock",
+      "SUCCEEDED",
+    ],
+    ["is done, and told, where its holder gives it back after that", "unlock", "unlocked", "note", "LOST"],
+  ])("%s", (_what, before, answer, last, status) => {
+    const model = new Model();
+    const hold = model.hold(first);
+    const unlocking = unlock(JOB, alice, "owner-1");
+    let step = unlocking.next();
+    model.takeSent();
+    while (!step.done) {
+      if (step.value.kind === before) model.perform(finish(hold, { status: "SUCCEEDED", endedMs: T0 }));
+      step = unlocking.next(model.send(step.value));
+    }
+    expect(step.value.kind).toBe(answer);
+    expect(model.takeSent().at(-1)).toBe(last);
+    expect(model.record(RUN)?.status).toBe(status);
+    expect(model.state()?.lease).toBeUndefined();
   });
 
   test("finds nothing to take, or another holder than the one decided about", () => {

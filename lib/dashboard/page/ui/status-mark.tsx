@@ -4,6 +4,20 @@ import type { JobState, RunView } from "../../../operations/index.ts";
 /** What a mark can stand for: a run's status, a job's state, or an occurrence without a run. */
 export type Mark = RunView["status"] | JobState | "missed" | "warning";
 
+const AT_WORK: VNode = (
+  <>
+    <circle class="line faint" cx="8" cy="8" r="6.200" />
+    <path class="line turning" d="M8 1.800A6.200 6.200 0 0 1 14.200 8" />
+  </>
+);
+
+const WARNING: VNode = (
+  <>
+    <path class="line" d="M8 1.800 15 14H1z" />
+    <path class="line" d="M8 6.200v3.600M8 12v.1" />
+  </>
+);
+
 /** One shape for each, so that colour is never all that tells them apart. All are drawn in a square of 16. */
 const SHAPES: Readonly<Record<Mark, VNode>> = {
   SUCCEEDED: (
@@ -38,18 +52,8 @@ const SHAPES: Readonly<Record<Mark, VNode>> = {
   ),
   WAITING: <path class="line" d="M4 2h8M4 14h8M5 2c0 4 6 4 6 8v4M11 2c0 4-6 4-6 8v4" />,
   SKIPPED: <path class="line" d="M2.500 4 7 8l-4.500 4M8.500 4 13 8l-4.500 4" />,
-  RUNNING: (
-    <>
-      <circle class="line faint" cx="8" cy="8" r="6.200" />
-      <path class="line turning" d="M8 1.800A6.200 6.200 0 0 1 14.200 8" />
-    </>
-  ),
-  running: (
-    <>
-      <circle class="line faint" cx="8" cy="8" r="6.200" />
-      <path class="line turning" d="M8 1.800A6.200 6.200 0 0 1 14.200 8" />
-    </>
-  ),
+  RUNNING: AT_WORK,
+  running: AT_WORK,
   idle: <circle class="line" cx="8" cy="8" r="4" />,
   interrupted: (
     <path
@@ -60,24 +64,14 @@ const SHAPES: Readonly<Record<Mark, VNode>> = {
   paused: <path class="thick" d="M5 3v10M11 3v10" />,
   disabled: <path class="line" d="M4 4h8v8H4z" />,
   removed: <path class="line" d="m4 4 8 8m0-8-8 8" />,
-  unreadable: (
-    <>
-      <path class="line" d="M8 1.800 15 14H1z" />
-      <path class="line" d="M8 6.200v3.600M8 12v.1" />
-    </>
-  ),
+  unreadable: WARNING,
   missed: (
     <>
       <circle class="line dashed" cx="8" cy="8" r="6.200" />
       <path class="line" d="M8 4.500V9M8 11.400v.1" />
     </>
   ),
-  warning: (
-    <>
-      <path class="line" d="M8 1.800 15 14H1z" />
-      <path class="line" d="M8 6.200v3.600M8 12v.1" />
-    </>
-  ),
+  warning: WARNING,
 };
 
 /** A small shape; the word stands beside it, or in `label`. */
