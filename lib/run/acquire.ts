@@ -27,7 +27,7 @@ export function* acquireAsSeen(
   const { job, runId } = delivery;
   const isMyRunDead = state.lease?.runId === runId;
   const deadRecord = isMyRunDead ? record : yield* settleDeadRun(job, state);
-  const attempt = Math.max(record?.attempt ?? 0, isMyRunDead ? (state.lease?.attempt ?? 0) : 0) + 1;
+  const attempt = (record?.attempt ?? 0) + 1;
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
   const reply = yield {
     kind: "acquire-as-seen",
@@ -62,9 +62,9 @@ function* heldAnswer(hold: Hold): Protocol<Begun> {
   return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
 }
 
-/** My own write, also when its reply was lost and the repetition was refused. */
+/** My own write, also when its reply was lost and the repetition was refused. With the lease came its token. */
 export function isMine(reply: Reply, { owner }: Delivery): reply is Reply & { state: HeldState } {
-  return reply.state?.lease?.owner === owner && reply.state.fence !== undefined;
+  return reply.state?.lease?.owner === owner;
 }
 
 /**

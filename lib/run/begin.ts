@@ -47,11 +47,10 @@ export function* begin(delivery: Delivery): Protocol<Begun> {
 function withNext(begun: Begun, seen: Reply | undefined, { runId }: Delivery): Begun {
   if (begun.kind === "held" || !seen?.state) return begun;
   // The next one would meet the same shared lock, and the one after it, round and round.
-  if ("sharedLock" in begun && begun.sharedLock) return begun;
+  if ("sharedLock" in begun) return begun;
   const next = strandedHead(seen.state, seen.nowMs);
-  // This delivery itself comes again.
-  const isMyOwn = begun.kind === "come-again" && next?.runId === runId;
-  return next && !isMyOwn ? { ...begun, next } : begun;
+  // What this delivery was told of its own run, its start would be told, too, round and round.
+  return next && next.runId !== runId ? { ...begun, next } : begun;
 }
 
 function* beginLocked(delivery: Delivery): Protocol<Begun> {

@@ -6,6 +6,9 @@ import { isFinal, type RunRecord, type RunStatus, type SkipReason } from "./reco
 import { lostError } from "./records.ts";
 import { isDead, isPausedAt, type JobState, type Lease } from "./state.ts";
 
+/** Older than every occurrence. */
+const NO_MARK = "";
+
 /** What the state alone answers: my own occurrence is done, or a live lease holds it. */
 export function answerFromState(state: JobState, delivery: Delivery, nowMs: number): Begun | undefined {
   const { last, lease } = state;
@@ -69,17 +72,17 @@ export function mayHaveRun(state: JobState, delivery: Delivery): boolean {
   return !isScheduled(delivery) || !isNewest(state, delivery);
 }
 
-export function isNewest(state: JobState, delivery: Delivery): boolean {
-  return state.highWater === undefined || state.highWater < delivery.runId;
+export function isNewest({ highWater: mark = NO_MARK }: JobState, delivery: Delivery): boolean {
+  return mark < delivery.runId;
 }
 
 /** A newer occurrence was started or skipped. A manual run has no place in that order. */
-export function isOvertaken({ highWater }: JobState, delivery: Delivery): boolean {
-  return isScheduled(delivery) && highWater !== undefined && highWater > delivery.runId;
+export function isOvertaken({ highWater: mark = NO_MARK }: JobState, delivery: Delivery): boolean {
+  return isScheduled(delivery) && mark > delivery.runId;
 }
 
-export function newestOf(state: JobState, delivery: Delivery): string {
-  return state.highWater === undefined || isNewest(state, delivery) ? delivery.runId : state.highWater;
+export function newestOf({ highWater: mark = NO_MARK }: JobState, { runId }: Delivery): string {
+  return mark < runId ? runId : mark;
 }
 
 export function isScheduled(delivery: Delivery): boolean {
@@ -92,7 +95,8 @@ export function heedsPause(delivery: Delivery): boolean {
 }
 
 export function isLate(delivery: Delivery, nowMs: number): boolean {
-  return isScheduled(delivery) && delivery.lateAfterMs !== undefined && delivery.lateAfterMs < nowMs;
+  const { lateAfterMs = Number.POSITIVE_INFINITY } = delivery;
+  return isScheduled(delivery) && lateAfterMs < nowMs;
 }
 
 function duplicate({ runId }: Delivery, status: RunStatus): Begun {

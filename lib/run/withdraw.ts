@@ -11,7 +11,7 @@ const MAX_ROUNDS = 5;
 export type WithdrawAnswer =
   | { readonly kind: "withdrawn"; readonly runId: string }
   /** Somebody else has done so since the look, and said why. */
-  | { readonly kind: "withdrawn-before"; readonly runId: string; readonly said: string }
+  | { readonly kind: "withdrawn-before"; readonly runId: string; readonly said: string | undefined }
   | { readonly kind: "not-waiting" }
   /** It is at work, about to be, or waits for its next attempt. */
   | { readonly kind: "has-started" };
@@ -50,21 +50,22 @@ function* settle(
   nowMs: number,
 ): Protocol<WithdrawAnswer> {
   const { runId } = waiting;
-  const mine = withdrawn(job, waiting, state, operator, nowMs);
-  const { applied, record } = yield { kind: "put-skipped", record: mine };
-  if (!applied && record?.reason !== "cancelled") return { kind: "has-started" };
+  const why = `${operator.by} took it out of the queue: ${operator.reason}`;
+  const mine = withdrawn(job, waiting, state, operator, nowMs, why);
+  const reply = yield { kind: "put-skipped", record: mine };
+  const stands = reply.applied ? mine : reply.record;
+  if (stands?.reason !== "cancelled") return { kind: "has-started" };
 
-  // My own write, also when its reply was lost and the repetition was refused.
-  const isMine = applied || (record?.endedMs === nowMs && record.error?.message === mine.error?.message);
+  const said = stands.error?.message;
+  // Also when the reply was lost and the repetition was refused.
+  const isMine = stands.endedMs === nowMs && said === why;
   const entry = isMine ? entryOf(job, "cancel", operator, nowMs, `run ${runId}, which waited`) : undefined;
-  const answer: WithdrawAnswer = isMine
-    ? { kind: "withdrawn", runId }
-    : { kind: "withdrawn-before", runId, said: record?.error?.message ?? "" };
+  const answer: WithdrawAnswer = isMine ? { kind: "withdrawn", runId } : { kind: "withdrawn-before", runId, said };
   let seen = state;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const leaves = placeOf(seen, runId);
     if (!leaves) break;
-    const reply = yield { kind: "leave-queue", job, leaves, ...(entry && { entry }) };
+    const reply = yield { kind: "leave-queue", job, leaves, entry };
     if (reply.applied) return answer;
     seen = reply.state ?? NOTHING_YET;
   }
@@ -76,8 +77,9 @@ function withdrawn(
   job: string,
   { runId, workTimeMs, deliveredMs, trigger, requestId }: QueueEntry,
   { fence = 0 }: JobState,
-  { by, reason, retentionMs }: Operator,
+  { retentionMs }: Operator,
   nowMs: number,
+  why: string,
 ): RunRecord {
   const identity = parseRunId(runId);
   return {
@@ -93,7 +95,7 @@ function withdrawn(
     deliveredMs,
     endedMs: nowMs,
     trigger,
-    error: { name: "RunCancelled", message: `${by} took it out of the queue: ${reason}` },
+    error: { name: "RunCancelled", message: why },
     requestId,
     expiresAtMs: nowMs + retentionMs,
   };

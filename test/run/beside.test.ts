@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { begin, type Delivery, finish, type Hold, type Outcome, type Reply } from "../../lib/run/index.ts";
-import { again, FIRST_FENCE, first, JOB, Model, manual, NEXT, next, RUN, T0 } from "./model.ts";
+import { again, FIRST_FENCE, first, JOB, Model, manual, NEXT, next, RUN, T0, waiting } from "./model.ts";
 
 // The overlap policy `allow`: no lock, and one run of each occurrence at a time.
 const SECOND = 1_000;
@@ -121,6 +121,47 @@ describe("another delivery", () => {
     // Another's lock is no reason to wait.
     expect(model.begin(nextBeside(T0)).kind).toBe("held");
   });
+
+  test("takes away the lock that a run left when it died under a policy of before, and records it as lost", () => {
+    const model = new Model();
+    model.hold(first);
+    model.takeSent();
+    const hold = model.hold(again(beside, T0 + 66 * SECOND));
+    const removed = ["take-number", "read-record", "put-as-seen", "remove-dead-lease"];
+    expect(model.takeSent()).toEqual([...removed, "read-record", "take-number", "put-as-seen"]);
+    expect(hold).toMatchObject({ attempt: 2, attempts: [{ attempt: 1, status: "LOST" }] });
+    expect(model.state()).toMatchObject({ lease: undefined, last: { runId: RUN, status: "LOST" } });
+  });
+
+  test("leaves a living run its lock, whose policy is that of before", () => {
+    const model = new Model();
+    model.hold({ ...first, leaseExpiresAtMs: T0 + 7_200 * SECOND });
+    const failed = { ...nextBeside(T0), maxAttempts: 2 };
+    model.perform(finish(model.hold(failed), { status: "FAILED", endedMs: T0 + SECOND, error }));
+    model.takeSent();
+    expect(model.hold(again(failed, T0 + 2 * SECOND))).toMatchObject({ attempt: 2 });
+    expect(model.takeSent()).toEqual(["take-number", "read-record", "take-number", "put-as-seen"]);
+    expect(model.state()?.lease).toMatchObject({ owner: "owner-1" });
+  });
+
+  test("of a run that ended and waits for its turn leaves the queue, by the state alone", () => {
+    const last = { runId: RUN, status: "SUCCEEDED", endedMs: T0 } as const;
+    const state = { consecutiveFailures: 0, last, queue: [waiting(RUN)] };
+    const protocol = begin({ ...beside, cause: "queued" });
+    protocol.next();
+    const leave = protocol.next({ nowMs: T0, applied: true, state });
+    expect(leave.value).toEqual({ kind: "leave-queue", job: JOB, leaves: { runId: RUN, at: 0 } });
+    expect(protocol.next({ nowMs: T0, applied: true }).value).toMatchObject({ kind: "duplicate" });
+  });
+
+  test("moves the mark where it is the newest, also after a look", () => {
+    const over = { by: "alice", reason: "moving", atMs: T0 - 60 * SECOND, untilMs: T0 - SECOND };
+    const protocol = begin(beside);
+    protocol.next();
+    protocol.next({ nowMs: T0, applied: false, state: { fence: 7, consecutiveFailures: 0, paused: over } });
+    const number = protocol.next({ nowMs: T0, applied: true });
+    expect(number.value).toMatchObject({ kind: "take-number", highWater: RUN, pauseOver: over });
+  });
 });
 
 describe("of two that saw the same record", () => {
@@ -231,6 +272,7 @@ describe("the end", () => {
     for (const last of [
       { runId: NEXT, status: "FAILED", endedMs: T0 + SECOND },
       { runId: RUN, status: "FAILED", endedMs: T0 },
+      undefined,
     ] as const) {
       const [, held] = hold();
       const ending = finish(held, succeeded);

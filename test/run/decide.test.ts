@@ -93,6 +93,8 @@ describe("there is a reason to skip", () => {
     ["paused before overlap", { ...idle, paused, lease }, mine, "paused"],
     ["overlap for a manual run on a paused job that runs", { ...idle, paused, lease }, manual, "overlap"],
     ["none for a manual run on a paused job", { ...idle, paused }, manual, undefined],
+    ["none for a backfill on a paused job", { ...idle, paused }, { ...mine, cause: "backfill" }, undefined],
+    ["paused for a catch-up on a paused job", { ...idle, paused }, { ...mine, cause: "catch-up" }, "paused"],
     ["overlap before late", { ...idle, lease }, { ...mine, lateAfterMs: T0 - 1 }, "overlap"],
     ["late", idle, { ...mine, lateAfterMs: T0 - 1 }, "late"],
     ["none at the last instant in time", idle, { ...mine, lateAfterMs: T0 }, undefined],

@@ -238,6 +238,27 @@ describe("a job with a queue", () => {
     expect(model.state("payouts")?.queue).toBeUndefined();
   });
 
+  test("is the first in it again when it finds a shared lock held: it had its turn", () => {
+    const model = new Model();
+    const ran = model.hold({ ...queueing, owner: "owner-0", runId: "manual#before", scheduledTimeMs: undefined });
+    model.begin(queueing);
+    model.begin({ ...queueing, runId: "manual#after", scheduledTimeMs: undefined, deliveryId: "delivery-4" });
+    model.perform(ended(ran));
+    model.hold(beating);
+    const started: Delivery = { ...queueing, cause: "queued", owner: "owner-3", deliveryId: "delivery-3" };
+    expect(model.begin(started)).toMatchObject({ kind: "queued", position: 1, sharedLock });
+    expect(model.state("payouts")?.queue).toMatchObject([{ runId: RUN }, { runId: "manual#after" }]);
+  });
+
+  test("comes again where its input is too long to be kept, and names no lock", () => {
+    const model = new Model();
+    model.hold(beating);
+    expect(model.begin({ ...queueing, input: { bytes: 5_000, hash: "abc" } })).toEqual({
+      kind: "come-again",
+      why: "its input has 5000 bytes, and at most 4096 are kept in the queue",
+    });
+  });
+
   /** The answer to a look at a queue that somebody changed since. */
   const joining = (states: readonly object[]) => {
     const model = new Model();

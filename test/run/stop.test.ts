@@ -107,9 +107,34 @@ describe("an occurrence that replaces", () => {
     expect(overtaken.begin({ ...beating, overlap: "replace" })).toMatchObject({ kind: "skipped", heldBy: NEXT });
   });
 
+  test("asks nobody to stop while its job is paused", () => {
+    const model = new Model();
+    model.hold(beating);
+    model.pause({ by: "alice", reason: "maintenance", at: "2026-03-01T00:00:00.000Z" });
+    expect(model.begin(replacing(T0 + SECOND))).toEqual({ kind: "skipped", reason: "paused", runId: NEXT });
+    expect(model.state()?.stop).toBeUndefined();
+  });
+
+  test("takes the lock of a dead holder at once", () => {
+    const model = new Model();
+    model.hold(beating);
+    model.takeSent();
+    expect(model.begin(replacing(T0 + 60 * SECOND))).toMatchObject({ kind: "held", hold: { attempt: 1 } });
+    expect(model.takeSent()).not.toContain("ask-to-stop");
+  });
+
+  test("asks also where a delivery of it died after it had raised the mark, and before it was skipped", () => {
+    const model = new Model();
+    model.hold(beating);
+    const state: JobState = { ...(model.state() as JobState), highWater: NEXT };
+    expect(model.perform(replace(replacing(T0 + SECOND), state, T0 + SECOND))).toEqual(wait);
+  });
+
   test("is a manual one as well, whatever the mark says", () => {
     const model = new Model();
     model.hold(beating);
+    const earlier = { ...manual, runId: "2026-03-02T01:30:00.000Z#manual#request" };
+    expect(model.begin({ ...earlier, overlap: "replace", heartbeatMs: 10 * SECOND })).toEqual(wait);
     expect(model.begin({ ...manual, overlap: "replace", heartbeatMs: 10 * SECOND })).toEqual(wait);
   });
 

@@ -104,7 +104,8 @@ describe("a run that waits", () => {
     const protocol = withdraw(JOB, later.runId, ada);
     afterMark(protocol, model);
     const leave = protocol.next({ nowMs: T0, applied: true });
-    expect(leave.value).toMatchObject({ kind: "leave-queue", leaves: { at: 1 } });
+    const entry = { action: "cancel", by: "ada", reason: "not needed" };
+    expect(leave.value).toMatchObject({ kind: "leave-queue", leaves: { at: 1 }, entry });
     model.send({ kind: "leave-queue", job: JOB, leaves: { runId: NEXT, at: 0 } });
     const refused = protocol.next(model.send(leave.value as Command));
     expect(refused.value).toMatchObject({ kind: "leave-queue", leaves: { runId: later.runId, at: 0 } });
@@ -145,12 +146,34 @@ describe("a run that waits", () => {
     const bobsPut = bobs.next(model.send({ kind: "read-state", job: JOB })).value as Command;
     mine.next(model.send(put));
     const leave = bobs.next(model.send(bobsPut)).value as Command;
-    expect(leave).toEqual({ kind: "leave-queue", job: JOB, leaves: { runId: NEXT, at: 0 } });
+    expect(leave).toEqual({ kind: "leave-queue", job: JOB, leaves: { runId: NEXT, at: 0 }, entry: undefined });
     const said = "ada took it out of the queue: not needed";
     expect(bobs.next(model.send(leave))).toEqual({
       done: true,
       value: { kind: "withdrawn-before", runId: NEXT, said },
     });
+  });
+
+  test("has been withdrawn before by the same operator, for the same reason, at another time", () => {
+    const model = withOneWaiting();
+    const protocol = withdraw(JOB, NEXT, ada);
+    const put = afterMark(protocol, model).value as Extract<Command, { kind: "put-skipped" }>;
+    const earlier: RunRecord = { ...put.record, endedMs: T0 };
+    const leave = protocol.next({ nowMs: T0, applied: false, record: earlier }).value;
+    expect(leave).toMatchObject({ kind: "leave-queue", entry: undefined });
+    // It has left by itself since: nothing was done that is to be told of.
+    const gone = protocol.next({ nowMs: T0, applied: false, state: { consecutiveFailures: 0 } });
+    const said = "ada took it out of the queue: not needed";
+    expect(gone).toEqual({ done: true, value: { kind: "withdrawn-before", runId: NEXT, said } });
+  });
+
+  test("was withdrawn by somebody who has left no word", () => {
+    const model = withOneWaiting();
+    const protocol = withdraw(JOB, NEXT, ada);
+    const put = afterMark(protocol, model).value as Extract<Command, { kind: "put-skipped" }>;
+    protocol.next({ nowMs: T0, applied: false, record: { ...put.record, error: undefined } });
+    const answer = { kind: "withdrawn-before", runId: NEXT, said: undefined };
+    expect(protocol.next({ nowMs: T0, applied: true }).value).toEqual(answer);
   });
 
   test("is left in a queue that changes under every look, after five of them: started, it finds its record", () => {
