@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type JobState, startOf, strandedHead } from "../../lib/run/index.ts";
 import { leaseFor } from "../../lib/run/lease.ts";
-import { hasToWait, placeOf, takesTurns } from "../../lib/run/line.ts";
+import { hasToWait, placeOf, sinceFirst, takesTurns } from "../../lib/run/line.ts";
 import { first, NEXT, next, RUN, T0, waiting } from "./model.ts";
 
 const SECOND = 1_000;
@@ -38,6 +38,13 @@ describe("a run waits for its turn", () => {
     expect(hasToWait(held, first, T0 + 65 * SECOND)).toBe(true);
     expect(hasToWait(held, first, T0 + 65 * SECOND + 1)).toBe(false);
   });
+});
+
+test("a run was delivered when its own first event came, as its record or its place in the queue says", () => {
+  const since = (runId: string, deliveredMs: number) => ({ ...waiting(runId), deliveredMs });
+  const state = { ...free, queue: [since(OTHER, T0 - 2 * SECOND), since(RUN, T0 - SECOND)] };
+  expect(sinceFirst({ ...first, deliveredMs: T0 }, state).deliveredMs).toBe(T0 - SECOND);
+  expect(sinceFirst({ ...first, deliveredMs: T0 }, free).deliveredMs).toBe(T0);
 });
 
 test("the first in the queue is stranded where nobody is at work who would start it", () => {
