@@ -169,6 +169,19 @@ describe("taking the lock away", () => {
     expect(model.state()?.lease).toBeUndefined();
   });
 
+  test("is a conflict where the same operator has done so at another moment", () => {
+    const model = new Model();
+    model.hold(first);
+    const unlocking = unlock(JOB, alice, "owner-1");
+    unlocking.next();
+    const seen = model.send({ kind: "read-state", job: JOB });
+    model.nowMs = T0 + SECOND;
+    expect(model.perform(unlock(JOB, { ...alice, id: "id-2" }, "owner-1"))).toMatchObject({ kind: "unlocked" });
+    let step = unlocking.next(seen);
+    while (!step.done) step = unlocking.next(model.send(step.value));
+    expect(step.value).toMatchObject({ kind: "conflict", state: { fence: FIRST_FENCE + 1 } });
+  });
+
   test("finds nothing to take, or another holder than the one decided about", () => {
     const model = new Model();
     expect(model.perform(unlock(JOB, alice, "owner-1"))).toEqual({ kind: "not-locked" });

@@ -144,6 +144,11 @@ describe("a dead lease's run is lost", () => {
     expect(lostRecord(JOB, lease, 7, { ...failed, ...found })).toBeUndefined();
   });
 
+  test("also where the attempt before was timed out without a lock, and has its lease on its record", () => {
+    const timedOut = { ...failed, status: "TIMED_OUT", lease } as const;
+    expect(lostRecord(JOB, lease, 7, timedOut)).toMatchObject({ status: "LOST", attempt: 2, fence: 7 });
+  });
+
   test("under its own token, where it was given out while an older lease stood", () => {
     expect(lostRecord(JOB, lease, 7, { ...running, fence: 5, attempt: 2 })).toMatchObject({ status: "LOST", fence: 5 });
   });

@@ -17,6 +17,19 @@ describe("a request to cancel", () => {
     expect(model.state()?.stop).toEqual({ owner: "owner-1", kind: "cancel", ...asked });
   });
 
+  test("is for one run and no other, and leaves an entry that names it", () => {
+    const model = new Model();
+    model.hold(beating);
+    expect(model.perform(requestCancel(JOB, alice, NEXT))).toEqual({ kind: "not-running" });
+    expect(model.state()?.stop).toBeUndefined();
+    const protocol = requestCancel(JOB, alice, RUN);
+    protocol.next();
+    expect(protocol.next({ nowMs: T0, applied: true, state: model.state() }).value).toMatchObject({
+      kind: "ask-to-stop",
+      entry: { action: "cancel", by: "alice", reason: "wrong data", detail: `run ${RUN}` },
+    });
+  });
+
   test("finds nobody where nobody is at work, or its lease is dead", () => {
     const model = new Model();
     expect(model.perform(requestCancel(JOB, alice))).toEqual({ kind: "not-running" });
