@@ -25,13 +25,29 @@ export function get<T>(path: string, query: Query = {}): Promise<T> {
   return request<T>(text === "" ? path : `${path}?${text}`, { method: "GET" });
 }
 
-/** @throws ApiError */
-export function post<T>(path: string, body: object): Promise<T> {
+/**
+ * @param texts members of the body that are JSON already, and sent as they stand
+ * @throws ApiError
+ */
+export function post<T>(
+  path: string,
+  body: object,
+  texts: Readonly<Record<string, string | undefined>> = {},
+): Promise<T> {
   return request<T>(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body: withTexts(body, texts),
   });
+}
+
+/** `{"reason":"x","input":{"a":1}}` */
+export function withTexts(body: object, texts: Readonly<Record<string, string | undefined>>): string {
+  const members = Object.entries({ ...body, ...texts }).flatMap(([name, value]) => {
+    const json = name in texts ? texts[name] : JSON.stringify(value);
+    return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`];
+  });
+  return `{${members.join(",")}}`;
 }
 
 /** The path of a job's part: `jobs/nightly/runs/…`. */
