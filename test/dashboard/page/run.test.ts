@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkJsonInput } from "../../../lib/dashboard/page/actions/json-input.ts";
-import { withTexts } from "../../../lib/dashboard/page/api/client.ts";
+import { withTexts } from "../../../lib/dashboard/page/api/with-texts.ts";
 import { applyToDetail } from "../../../lib/dashboard/page/job/apply-event.ts";
 import { jobHref, parseRoute, runHref } from "../../../lib/dashboard/page/route.ts";
 import { consoleLink } from "../../../lib/dashboard/page/run/console-link.ts";

@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from "../../api.ts";
+import { withTexts } from "./with-texts.ts";
 
 const PATIENCE_MS = 30_000;
 
@@ -39,15 +40,6 @@ export function post<T>(
     headers: { "content-type": "application/json" },
     body: withTexts(body, texts),
   });
-}
-
-/** `{"reason":"x","input":{"a":1}}` */
-export function withTexts(body: object, texts: Readonly<Record<string, string | undefined>>): string {
-  const members = Object.entries({ ...body, ...texts }).flatMap(([name, value]) => {
-    const json = name in texts ? texts[name] : JSON.stringify(value);
-    return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`];
-  });
-  return `{${members.join(",")}}`;
 }
 
 /** The path of a job's part: `jobs/nightly/runs/…`. */
