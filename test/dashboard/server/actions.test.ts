@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { saveDeadLetter } from "../../../lib/local/dead-letters.ts";
 import { openDashboard } from "./dashboard.ts";
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>;
@@ -45,6 +46,41 @@ describe("a run now", () => {
     // 900,000 characters of a quote are 1.8 MB of JSON.
     const answer = await answerOf(dashboard.post(`${job}/trigger`, { input: '"'.repeat(900_000) }));
     expect(answer).toEqual([413, { error: { code: "TOO_LARGE", message: "the body has more than 1000000 bytes" } }]);
+  });
+});
+
+describe("a dead letter", () => {
+  test("is discarded with its reason, which its job's audit keeps", async () => {
+    saveDeadLetter(dashboard.stateDir, "letter-1", {
+      version: "1.0",
+      timestamp: "2026-05-02T00:40:00.000Z",
+      destination: "dead",
+      requestContext: {
+        requestId: "letter-1",
+        functionArn: "arn:aws:lambda:local:000000000000:function:shop-dev-nightly",
+        condition: "RetriesExhausted",
+        approximateInvokeCount: 3,
+      },
+      requestPayload: { escapement: { job: "nightly", schedule: "default", scheduledTime: "2026-05-02T00:30:00Z" } },
+      responsePayload: { errorType: "TypeError", errorMessage: "no orders" },
+    });
+    const discard = { id: "letter-1", by: "grace", reason: "paid by hand" };
+
+    expect(await answerOf(dashboard.post("/api/dead-letters/discard", discard))).toEqual([
+      200,
+      { id: "letter-1", job: "nightly" },
+    ]);
+    expect(await (await dashboard.get("/api/dead-letters")).json()).toEqual([]);
+    const [entry] = (await (await dashboard.get(`${job}/audit`)).json()) as unknown[];
+    expect(entry).toMatchObject({ action: "discard", by: "grace", reason: "paid by hand" });
+  });
+
+  test("is not discarded without a reason, nor where there is none of this id", async () => {
+    expect(await answerOf(dashboard.post("/api/dead-letters/discard", { id: "x" }))).toMatchObject([400, {}]);
+    expect(await answerOf(dashboard.post("/api/dead-letters/discard", { id: "x", reason: "gone" }))).toMatchObject([
+      404,
+      { error: { code: "UNKNOWN_LETTER" } },
+    ]);
   });
 });
 
