@@ -40,6 +40,7 @@ function printJob(job: JobDetail, target: Target): void {
       lock &&
       `${printable(lock.runId)}, attempt ${lock.attempt}, until ${timeText(lock.expiresAt)}${lock.dead ? ", died" : lock.heldOver ? ", held after its time-out" : ""}`,
     "Lock's owner": lock && printable(lock.owner),
+    "Shared locks": lock?.locks && printable(lock.locks.join(", ")),
     Progress:
       lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
     Waiting: job.waiting.map((waits) => `${printable(waits.runId)}, ${waitingText(waits)}`).join("\n") || undefined,

@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { OperationError } from "../operations/errors.ts";
+import { parseJson } from "../operations/json-text.ts";
 
 /** Reads the JSON of `--input`: the text itself, `@file`, or `-` for standard input. */
 export async function readInput(argument: string): Promise<unknown> {
   const [source, json] = await sourceAndText(argument);
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw new OperationError("INVALID_INPUT", `${source} is no JSON: ${(error as Error).message}`);
-  }
+  return parseJson(json, source);
 }
 
 async function sourceAndText(argument: string): Promise<[string, string]> {

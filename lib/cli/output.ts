@@ -1,5 +1,8 @@
 import Table from "cli-table3";
 import colors from "picocolors";
+import { printable, printableLines } from "../operations/printable.ts";
+
+export { printable, printableLines };
 
 export const onTerminal = process.stdout.isTTY === true;
 /** Colour only where a terminal is, and not under `NO_COLOR`. */
@@ -7,23 +10,6 @@ export const paint = colors.createColors(colors.isColorSupported && onTerminal);
 
 export function printLine(text = ""): void {
   process.stdout.write(`${text}\n`);
-}
-
-/**
- * Text from outside as one line: control characters, line separators and what turns the direction of text become `\x1b`
- * or `\u202e` and the like, so that it neither steers the terminal nor forges lines; tabs may stay. What is no text is shown as JSON.
- */
-export function printable(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.replace(/(?!\t)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (control) => {
-    const code = control.charCodeAt(0).toString(16);
-    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
-  });
-}
-
-/** The same where its lines are laid out as such. */
-export function printableLines(text: string): string {
-  return text.split("\n").map(printable).join("\n");
 }
 
 /** The same below the line of something: they are indented, so that none passes for a line of its own. */

@@ -45,12 +45,13 @@ async function unlock(job: string, options: UnlockOptions): Promise<void> {
   });
 }
 
-function printHolder(job: string, { owner, runId, attempt, since, expiresAt, dead }: LockView): void {
+function printHolder(job: string, { owner, runId, attempt, since, expiresAt, dead, locks }: LockView): void {
   printLine(`The lock of ${paint.bold(job)} is held:`);
   printFields({
     Run: `${printable(runId)}, attempt ${attempt}`,
     Owner: printable(owner),
     Since: timeText(since),
+    "Shared locks": locks && printable(locks.join(", ")),
     "Ends by itself": `${timeText(expiresAt)}${dead ? ", its holder died" : ""}`,
     More: `${commandName()} run ${job} "${printable(runId)}"`,
   });
@@ -60,7 +61,8 @@ function printUnlocked({ job, outcome, lock }: Unlocked): void {
   if (outcome === "not-locked") {
     printLine(`Nobody holds the lock of ${job}: nothing to do.`);
   } else if (outcome === "unlocked") {
-    printLine(`The lock of ${paint.bold(job)} is free. Run ${printable(lock?.runId)} is recorded as LOST.`);
+    const shared = lock?.locks ? `, and so are the shared ${printable(lock.locks.join(", "))}` : "";
+    printLine(`The lock of ${paint.bold(job)} is free${shared}. Run ${printable(lock?.runId)} is recorded as LOST.`);
     printLine(
       "Its code may still be at work: what it writes under its lock is refused, what it does elsewhere is not stopped.",
     );

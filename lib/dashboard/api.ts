@@ -31,7 +31,7 @@ export type { ExpectedOccurrence, JobTimeline, RecentRuns } from "../operations/
  * A route that is named after an operation answers what that one answers, as it is: `GET /api/jobs/:job` a `JobDetail`,
  * `…/runs?status&since&limit` a `RunView[]`, `…/logs?runId&limit` a `LogLine[]`, `POST …/pause` a `Paused`. A POST's body
  * is the operation's request, in which `by` may be absent: it is `whoAmI` then. `POST /api/dead-letters/resend` takes
- * `{ id?, reason? }` and answers a `Resent[]`.
+ * `{ id?, reason? }` and answers a `Resent[]`, `…/discard` `{ id, reason }` and answers a `Discarded`.
  */
 
 /** `GET /api/target`: what the page looks at, and what it may do there. */

@@ -9,6 +9,7 @@ import {
   jobPartition,
   jobPartitionPrefix,
   lockPartition,
+  lockPartitionPrefix,
   PARTITION_KEY,
   SORT_KEY,
   TTL_ATTRIBUTE,
@@ -88,10 +89,12 @@ export class RunTable extends Construct {
     this.nodes.table.encryptionKey?.grant(grantee, ...readKeyActions);
   }
 
-  /** Lets somebody act on all jobs of a fleet: pause, resume, unlock and the like. */
+  /** Lets somebody act on all jobs of a fleet: pause, resume, unlock, which frees shared locks, too, and the like. */
   grantOperate(grantee: IGrantable, fleet: string): void {
-    const partitions = [`${jobPartitionPrefix(fleet)}*`];
-    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    const jobs = [`${jobPartitionPrefix(fleet)}*`];
+    const locks = [`${lockPartitionPrefix(fleet)}*`];
+    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": jobs } });
+    this.#grant(grantee, ["dynamodb:UpdateItem"], { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": locks } });
     this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
   }
 

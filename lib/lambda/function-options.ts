@@ -89,6 +89,7 @@ const KEYS = [
   "bundling",
 ] as const satisfies (keyof FunctionOptions)[];
 
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_Environment.html */
 const VARIABLE_NAME = /^[A-Za-z][A-Za-z0-9_]+$/;
 /** Lambda sets these itself and refuses them at deployment. */
 const RESERVED_VARIABLE = /^(_HANDLER$|_X_AMZN_|LAMBDA_|AWS_(LAMBDA_|REGION$|DEFAULT_REGION$|EXECUTION_ENV$))/;
@@ -128,7 +129,8 @@ function checkedEnvironment(check: Checks, environment: Readonly<Record<string, 
     const field = `function.environment.${name}`;
     const ours = Object.values(ENVIRONMENT).some((variable) => variable === name);
     if (!VARIABLE_NAME.test(name) || RESERVED_VARIABLE.test(name) || CREDENTIAL.test(name) || ours) {
-      const allowed = "a letter, then letters, digits and _; no name that Lambda or the stack sets itself";
+      const allowed =
+        "at least 2 characters, a letter, then letters, digits and _; no name that Lambda or the stack sets itself";
       throw check.refuse(field, value, `function.environment has the name ${shown(name)}. Allowed: ${allowed}.`);
     }
     if (typeof value !== "string") throw check.refuseValue(field, value, "text");

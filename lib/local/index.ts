@@ -6,6 +6,7 @@ export type { FaultKind, FunctionError, RunnerEvent } from "./events.ts";
 export type { FaultOptions } from "./faults.ts";
 export type { JobView, ScheduleView } from "./job-views.ts";
 export { listen } from "./listen.ts";
-export { type Runner, type RunnerOptions, startRunner } from "./runner.ts";
+export { startRunner } from "./runner.ts";
 export { findRunner, type RunnerInfo } from "./runner-file.ts";
+export type { Runner, RunnerOptions } from "./runner-types.ts";
 export type { Worker, WorkerState } from "./workers.ts";

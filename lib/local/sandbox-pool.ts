@@ -16,6 +16,8 @@ export class SandboxPool {
   readonly #all = new Set<Sandbox>();
   /** Frozen ones, the longest unused first. */
   readonly #idle = new Set<Sandbox>();
+  /** Those whose process has yet to end: until then it takes the place of another. */
+  readonly #ending = new Set<Sandbox>();
   readonly #waiting: {
     fn: FunctionDefinition;
     give: (sandbox: Sandbox) => void;
@@ -45,7 +47,7 @@ export class SandboxPool {
 
   /** To be called when a sandbox waits for its next invocation. */
   becameIdle(sandbox: Sandbox): void {
-    if (!this.#all.has(sandbox)) return;
+    if (!this.#all.has(sandbox) || this.#ending.has(sandbox)) return;
     this.#idle.add(sandbox);
     if (this.#current(sandbox.fn) !== sandbox.fn) this.end(sandbox);
     this.#serve();
@@ -54,7 +56,7 @@ export class SandboxPool {
   /** Ends an idle one: from now on nobody gets it. */
   end(sandbox: Sandbox): void {
     this.#idle.delete(sandbox);
-    this.#all.delete(sandbox);
+    this.#ending.add(sandbox);
     sandbox.kill();
   }
 
@@ -65,8 +67,7 @@ export class SandboxPool {
 
   /** To be called when a sandbox's process has ended. */
   exited(sandbox: Sandbox): void {
-    this.#idle.delete(sandbox);
-    this.#all.delete(sandbox);
+    for (const sandboxes of [this.#idle, this.#ending, this.#all]) sandboxes.delete(sandbox);
     this.#serve();
   }
 
@@ -103,7 +104,7 @@ export class SandboxPool {
     }
   }
 
-  /** A warm sandbox, else a new one, in the place of another function's idle one where the limit is reached. */
+  /** A warm sandbox, else a new one; undefined where the limit is reached. Then another function's idle one makes room. */
   #take(fn: FunctionDefinition): Sandbox | undefined {
     const idle = [...this.#idle];
     const warm = idle.find((sandbox) => sandbox.fn === fn);
@@ -113,8 +114,8 @@ export class SandboxPool {
     }
     if (this.#all.size >= this.#limit) {
       const [longestUnused] = idle;
-      if (!longestUnused) return undefined;
-      this.end(longestUnused);
+      if (longestUnused && this.#ending.size < this.#waiting.length) this.end(longestUnused);
+      return undefined;
     }
     const sandbox = this.#start(fn);
     this.#all.add(sandbox);

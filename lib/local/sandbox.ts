@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Clock } from "./clock.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
+import { exitWords, saysOutOfHeap } from "./exit-words.ts";
 import { signalGroup } from "./keeper.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { memoryOf, runOfLine, type Worker, type WorkerState } from "./workers.ts";
@@ -81,6 +82,7 @@ export class Sandbox {
   #state!: WorkerState;
   #sinceMs!: number;
   #heardMs: number;
+  #ranOutOfHeap = false;
   #endWork = () => {};
 
   constructor(fn: FunctionDefinition, options: SandboxOptions) {
@@ -204,6 +206,7 @@ export class Sandbox {
   #printed(lines: string[]): void {
     this.#heardMs = this.#clock.nowMs();
     for (const line of lines) {
+      this.#ranOutOfHeap ||= saysOutOfHeap(line);
       if (this.#current) this.#current.run ??= runOfLine(line);
     }
     this.#hooks.onLines(lines);
@@ -240,8 +243,6 @@ export class Sandbox {
     const look = () => {
       const memoryBytes = memoryOf(this.child.pid) ?? 0;
       if (this.#current?.requestId !== requestId || memoryBytes <= this.fn.memoryMb * 1024 * 1024) return;
-      const errorMessage = `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`;
-      this.#killedFor = { errorType: "Runtime.ExitError", errorMessage };
       this.#hooks.onPlatformLine(
         `RequestId: ${requestId} Memory Size: ${this.fn.memoryMb} MB Max Memory Used: ${Math.round(memoryBytes / 1024 / 1024)} MB`,
       );
@@ -256,7 +257,8 @@ export class Sandbox {
       this.child.once("exit", (code, signal) => {
         // What it has started would otherwise live on.
         this.kill();
-        resolve(signal ? `signal: ${signal}` : `exit status ${code}`);
+        // What it printed last is in its pipe already, to be read in this turn of the event loop.
+        void nextTurn().then(() => resolve(exitWords(code, signal, this.#ranOutOfHeap)));
       });
     });
   }

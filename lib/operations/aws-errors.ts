@@ -1,5 +1,6 @@
 import { StoreError } from "../store/index.ts";
 import { OperationError, type OperationErrorCode } from "./errors.ts";
+import { type Methods, withErrors } from "./explained.ts";
 
 /** What the SDK's and AWS's errors mean for who uses the command line. By name: each client has classes of its own. */
 const MEANINGS: readonly { readonly test: RegExp; readonly code: OperationErrorCode; readonly advice: string }[] = [
@@ -44,16 +45,7 @@ function tableError(error: unknown): unknown {
   return isRefusal ? awsError(error.cause, "the table does not let you do this") : error;
 }
 
-type Methods<T> = { readonly [Name in keyof T]: (...args: never[]) => Promise<unknown> };
-
 /** The same methods, which throw of the table's refusals what a person can do something about. */
 export function withTableErrors<T extends Methods<T>>(methods: T): T {
-  const explained = Object.entries<(...args: never[]) => Promise<unknown>>(methods).map(([name, method]) => [
-    name,
-    (...args: never[]) =>
-      method(...args).catch((error: unknown) => {
-        throw tableError(error);
-      }),
-  ]);
-  return Object.fromEntries(explained) as T;
+  return withErrors(methods, tableError);
 }

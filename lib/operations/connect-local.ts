@@ -2,10 +2,17 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRunner, readRunnerFile } from "../local/runner-file.ts";
-import { createDynamoClient, createFleetRegister, createRunQueries, createRunStore } from "../store/index.ts";
+import { findRunner, type RunnerInfo, readRunnerFile } from "../local/runner-file.ts";
+import {
+  createDynamoClient,
+  createFleetRegister,
+  createRunQueries,
+  createRunStore,
+  StoreError,
+} from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { OperationError } from "./errors.ts";
+import { withErrors } from "./explained.ts";
 import { localDeadLetters } from "./local-dead-letters.ts";
 import { localLogs } from "./local-logs.ts";
 import { createOperations } from "./operations.ts";
@@ -41,18 +48,38 @@ async function runningBackend(stateDir: string, nowMs?: () => number): Promise<B
   if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
 
   const target: LocalTarget = { kind: "local", fleet, stateDir, running: true, url };
-  return tableBackend({
+  const backend = tableBackend({
     target,
     endpoint: dynamoEndpoint,
     tableName,
     nowMs: nowMs ?? (() => Date.now() + aheadMs),
-    async invoke(functionName, payload) {
+    close: () => {},
+  });
+  const explain = (error: unknown) => runnerError(error, stateDir, runner);
+  const calls = {
+    async invoke(functionName: string, payload: object) {
       const { invoke } = await import("./invoke.ts");
       const credentials = { accessKeyId, secretAccessKey: "local" };
       await invoke({ endpoint: url, region: REGION, credentials }, functionName, payload);
     },
-    close: () => {},
-  });
+  };
+  return {
+    ...backend,
+    ...withErrors(calls, explain),
+    fleet: withErrors(backend.fleet, explain),
+    records: withErrors(backend.records, explain),
+    store: withErrors(backend.store, explain),
+  };
+}
+
+/** Of a runner that has ended since it was found, more is said than that nobody answers. */
+async function runnerError(error: unknown, stateDir: string, { startedAt }: RunnerInfo): Promise<unknown> {
+  const isUnanswered =
+    (error instanceof StoreError && error.code === "STORE_UNREACHABLE") ||
+    (error instanceof OperationError && error.code === "AWS_FAILED");
+  if (!isUnanswered || (await findRunner(stateDir))?.startedAt === startedAt) return error;
+  const message = `the runner in ${stateDir} has ended meanwhile, so that it is not known whether this was done. What it had taken on is kept, and comes again at its next start: npm start. Look then what stands, and ask again for what is missing.`;
+  return new OperationError("NOT_RUNNING", message, { cause: error });
 }
 
 /** Without a runner the tables are still there, and what the last one ran says which is the fleet's. */
@@ -74,7 +101,7 @@ async function folderBackend(stateDir: string): Promise<Backend> {
   return tableBackend({ target, endpoint, tableName, nowMs: () => Date.now(), close });
 }
 
-interface TableOptions extends Pick<Backend, "invoke"> {
+interface TableOptions {
   readonly target: LocalTarget;
   readonly endpoint: string;
   readonly tableName: string;
@@ -82,7 +109,7 @@ interface TableOptions extends Pick<Backend, "invoke"> {
   readonly close: () => unknown;
 }
 
-function tableBackend({ target, endpoint, tableName, nowMs, invoke, close }: TableOptions): Backend {
+function tableBackend({ target, endpoint, tableName, nowMs, close }: TableOptions): Backend {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const client = createDynamoClient({ endpoint, region: REGION, credentials });
   const table = { client, tableName, fleet: target.fleet, clock: nowMs };
@@ -91,7 +118,6 @@ function tableBackend({ target, endpoint, tableName, nowMs, invoke, close }: Tab
     fleet: createFleetRegister(table),
     records: createRunQueries(table),
     store: createRunStore(table),
-    invoke,
     deadLetters: localDeadLetters(target.stateDir),
     logs: localLogs(target.stateDir),
     logOf: ({ functionName, stream }) => join(target.stateDir, "logs", functionName, `${stream}.log`),

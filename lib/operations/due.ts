@@ -40,6 +40,12 @@ export async function readPauses(backend: Backend, job: string): Promise<Range[]
   return pausesOf(await backend.records.listAudit(job, { limit: MAX_ACTIONS }));
 }
 
+/** The job with those of its schedules alone that the template enables, as far as that is known. */
+export function withFiredSchedules(job: ListedJob, { isDisabled }: Pick<Backend, "isDisabled">): ListedJob {
+  const fired = Object.entries(job.schedules).filter(([name]) => !isDisabled?.(job.job, name));
+  return { ...job, schedules: Object.fromEntries(fired) };
+}
+
 export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, pauses, nowMs }: Readings): Due {
   const untilMs = Math.min(toMs, job.removedMs ?? toMs, nowMs + 1) - 1;
   let expected = 0;

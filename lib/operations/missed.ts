@@ -2,7 +2,7 @@ import { type Drift, driftOf, scheduledRunId } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { type Due, lookBackMs, readPauses, type Unrecorded, whatFellDue } from "./due.ts";
+import { type Due, lookBackMs, readPauses, type Unrecorded, whatFellDue, withFiredSchedules } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 
@@ -30,8 +30,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Compares what fell due, by the schedules as they are now, with what is recorded. What fell due before they were so, in a
- * pause, while the job is disabled in code, or after it left the stack is not missed; nor is what EventBridge did not have
- * to deliver, since there the schedule is disabled, gone or another one.
+ * pause, while the job is disabled in code, or after it left the stack is not missed; nor is what nobody had to deliver,
+ * since the template disables the schedule here, or EventBridge has it disabled, another one or none.
  */
 export async function missedOf(backend: Backend, name: string, query: MissedQuery = {}): Promise<Missed> {
   return missedOfJob(backend, await findJob(backend, name), query);
@@ -47,8 +47,9 @@ export async function missedOfAll(backend: Backend, query: MissedQuery = {}): Pr
   return found;
 }
 
-async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery): Promise<Missed> {
+async function missedOfJob(backend: Backend, listed: ListedJob, query: MissedQuery): Promise<Missed> {
   const nowMs = backend.nowMs();
+  const job = withFiredSchedules(listed, backend);
   const range = rangeOf(job, query, nowMs);
   const sinceMs = range.fromMs - lookBackMs(job);
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: Number.POSITIVE_INFINITY });

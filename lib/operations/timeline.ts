@@ -4,7 +4,7 @@ import { localTime, occurrenceNote, offsetChanges, own, parseSchedule } from "..
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { lookBackMs, readPauses, whatFellDue } from "./due.ts";
+import { lookBackMs, readPauses, whatFellDue, withFiredSchedules } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 import { occurrencesOf } from "./occurrences.ts";
@@ -103,7 +103,8 @@ async function timelineOf(backend: Backend, job: ListedJob, range: Range, max: n
   const oldestMs = records.length < MAX_READ ? sinceMs : timeOf(records.at(-1));
   const judgedFromMs = Math.max(range.fromMs, knownSinceMs(job, nowMs), oldestMs);
   const pauses = await readPauses(backend, job.job);
-  const { unrecorded } = whatFellDue(job, { ...range, fromMs: judgedFromMs }, { records, pauses, nowMs });
+  const fired = withFiredSchedules(job, backend);
+  const { unrecorded } = whatFellDue(fired, { ...range, fromMs: judgedFromMs }, { records, pauses, nowMs });
 
   const inRange = records.filter((record) => isIn(record, range)).reverse();
   const recorded = inRange.flatMap(({ schedule, scheduledTimeMs: timeMs }) => {
@@ -112,7 +113,7 @@ async function timelineOf(backend: Backend, job: ListedJob, range: Range, max: n
   });
   const past = [...unrecorded, ...recorded].sort((one, other) => one.timeMs - other.timeMs);
   const toCome = isFired(job)
-    ? occurrencesOf(job, { ...range, fromMs: Math.max(range.fromMs, nowMs + 1) }, max + 1)
+    ? occurrencesOf(fired, { ...range, fromMs: Math.max(range.fromMs, nowMs + 1) }, max + 1)
     : [];
   const told = [
     ...past.slice(-max),

@@ -99,6 +99,8 @@ export interface LockView {
   readonly dead: boolean;
   /** Its holder has timed out or crashed, and the job holds the lock after that. */
   readonly heldOver?: true | undefined;
+  /** The shared locks that it takes besides, in order. An unlock frees them, too. */
+  readonly locks?: readonly string[] | undefined;
   /** What its handler last said, as of the latest heartbeat. */
   readonly progress?:
     | { readonly fraction: number; readonly note?: string | undefined; readonly at: string }
@@ -153,7 +155,7 @@ export interface RunView {
   readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
-  /** Of a manual run, where its request had a time. */
+  /** Of a manual run, where its request had a time; of a backfill's one: when the run that it follows on ended. */
   readonly requestedAt?: string | undefined;
   /** The zone of its schedule; for a manual run that of the job's first one. */
   readonly timeZone: string;

@@ -55,6 +55,7 @@ export function lockView(lease: Lease | undefined, { target, nowMs }: Backend): 
     expiresAt: instantText(lease.expiresAtMs),
     dead: !target.running || isDead(lease, nowMs()),
     heldOver: isHeldOver(lease, nowMs()) ? true : undefined,
+    locks: lease.locks,
     progress: lease.progress && {
       fraction: lease.progress.fraction,
       note: lease.progress.note,

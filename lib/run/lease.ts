@@ -9,11 +9,23 @@ const BEATS_PER_LEASE = 3;
 
 export function leaseFor(delivery: Delivery, attempt: number, startedMs: number): Lease {
   const { owner, runId, deliveryId, redelivered, trigger, requestId, logGroup, logStream, retentionMs } = delivery;
-  const { deliveredMs, heartbeatMs, holdMs } = delivery;
+  const { deliveredMs, heartbeatMs, holdMs, locks } = delivery;
   const expiresAtMs = leaseEndMs(delivery, startedMs);
   const whose = { owner, runId, deliveryId, redelivered, attempt };
   const log = { requestId, logGroup, logStream };
-  return { ...whose, startedMs, deliveredMs, expiresAtMs, trigger, ...log, retentionMs, heartbeatMs, holdMs };
+  const shared = locks?.length ? { locks } : {};
+  return {
+    ...whose,
+    startedMs,
+    deliveredMs,
+    expiresAtMs,
+    trigger,
+    ...log,
+    ...shared,
+    retentionMs,
+    heartbeatMs,
+    holdMs,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Protocol, Reply } from "./command.ts";
 import type { Delivery } from "./delivery.ts";
 import { type SharedLease, type SharedLock, sharedLeaseFor } from "./shared-lock.ts";
-import { isDead, type Tally } from "./state.ts";
+import { isDead, type Lease, type Tally } from "./state.ts";
 
 /** A shared lock is contended when it changes under every look. */
 const MAX_ROUNDS = 5;
@@ -31,8 +31,8 @@ export function* takeShared(delivery: Delivery, startedMs: number): Protocol<Bus
   return undefined;
 }
 
-/** In reverse. Refused, one is no longer mine to give back. */
-export function* giveBackShared({ locks = [], owner }: Delivery): Protocol<void> {
+/** In reverse. Refused, one is no longer the owner's to give back. */
+export function* giveBackShared({ locks = [], owner }: Pick<Lease, "locks" | "owner">): Protocol<void> {
   for (const lock of locks.toReversed()) yield { kind: "release-lock", lock, owner };
 }
 

@@ -1,6 +1,7 @@
 import type { AuditEntry, OperatorAction } from "./audit.ts";
 import type { Protocol } from "./command.ts";
 import { readRecord, recordLost } from "./dead-run.ts";
+import { giveBackShared } from "./locks.ts";
 import { lostRecord, tallyAfter } from "./records.ts";
 import { isPausedAt, type JobState, type Lease, NOTHING_YET, type Pause } from "./state.ts";
 
@@ -58,7 +59,7 @@ export function* resume(job: string, operator: Operator, seenAtMs?: number): Pro
 
 /**
  * Takes the lock from its holder, whose code may still be at work. Its attempt is recorded as LOST first: whatever it
- * writes from then on, under its lock or to its record, is refused.
+ * writes from then on, under its lock or to its record, is refused. The shared locks that it took go with it.
  * @param owner the holder that the operator decided about
  */
 export function* unlock(
@@ -76,7 +77,9 @@ export function* unlock(
   const end = { endedMs: nowMs, error };
   const stands = yield* recordLost(found, (seen) => lostRecord(job, lease, fence, seen, end));
 
-  const detail = `the lock of run ${lease.runId}, attempt ${lease.attempt}, fencing token ${fence}`;
+  yield* giveBackShared(lease);
+  const shared = lease.locks ? `, and the shared ${lease.locks.join(", ")}` : "";
+  const detail = `the lock of run ${lease.runId}, attempt ${lease.attempt}, fencing token ${fence}${shared}`;
   const entry = entryOf(job, "unlock", operator, nowMs, detail);
   const reply = yield { kind: "unlock", job, owner, tally: stands && tallyAfter(state, stands), entry };
   if (reply.applied) return { kind: "unlocked", lease };

@@ -22,6 +22,8 @@ export interface Lease {
   readonly requestId: string;
   readonly logGroup?: string | undefined;
   readonly logStream?: string | undefined;
+  /** The shared locks that it takes besides, in order; absent: none, or it is of an earlier release. */
+  readonly locks?: readonly string[] | undefined;
   /** How long the run's record is kept, for whoever has to write it in the owner's place. */
   readonly retentionMs: number;
   /** How much of it comes after its process has ended: it holds the lock after a time-out or a crash. */

@@ -10,6 +10,7 @@ export { localTime } from "./local-time.ts";
 export { nearest } from "./nearest.ts";
 export { nextOccurrence, occurrencesBetween, previousOccurrence } from "./occurrences.ts";
 export { own } from "./own.ts";
+export { printable, printableLines } from "./printable.ts";
 export { parseSchedule, type Schedule, type ScheduleInput, type ScheduleSpec, specOf } from "./schedule.ts";
 export { shown } from "./shown.ts";
 export { type ScheduleWarning, type ScheduleWarningCode, scheduleWarnings } from "./warnings.ts";

@@ -22,7 +22,12 @@ export function jobPartitionPrefix(fleet: string): string {
 
 /** A lock that several jobs name. The roles of these jobs may touch it, and no others. */
 export function lockPartition(fleet: string, lock: string): string {
-  return `${encodePart(fleet)}#lock#${encodePart(lock)}`;
+  return `${lockPartitionPrefix(fleet)}${encodePart(lock)}`;
+}
+
+/** What the partitions of all shared locks of a fleet begin with, and no others. */
+export function lockPartitionPrefix(fleet: string): string {
+  return `${encodePart(fleet)}#lock#`;
 }
 
 export function lockKey(fleet: string, lock: string): Key {

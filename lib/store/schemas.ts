@@ -51,6 +51,7 @@ export const LeaseMap = v.object({
   requestId: Text,
   logGroup: v.optional(LogGroup),
   logStream: v.optional(v.string()),
+  locks: v.optional(v.array(Text)),
   retentionMs: FromOne,
   holdMs: v.optional(FromOne),
   heartbeatMs: v.optional(FromOne),

@@ -137,6 +137,14 @@ describe("trigger", () => {
 
     const refused = await onRunner("trigger", "nightly", "--input", "{month: 4}");
     expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--input is no JSON") });
+    writeFileSync(file, '{"order": 12345678901234567890}');
+    const sent = runner.payloads.length;
+    expect(await onRunner("trigger", "nightly", "--input", `@${file}`)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/input\.json has the number 12345678901234567890.*Give it as a text/),
+    });
+    expect(runner.payloads).toHaveLength(sent);
   });
 });
 

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ScheduledFunctionsStack } from "../../lib/infra/index.ts";
+import { unlock } from "../../lib/run/index.ts";
 import { type Access, recordRequests } from "../store/dynamo.ts";
-import { FLEET } from "../store/scene.ts";
+import { delivery, FLEET, MINUTE, test as sceneTest } from "../store/scene.ts";
 import { aJob, anApp } from "./fleet.ts";
 import { allows, type Statement } from "./policy.ts";
 
@@ -30,6 +31,7 @@ const jobs = [
 
 describe("what the store asks of the table", () => {
   const statements = new Map<string, readonly Statement[]>();
+  let operators: readonly Statement[] = [];
   let table: unknown;
 
   beforeAll(() => {
@@ -39,6 +41,10 @@ describe("what the store asks of the table", () => {
     for (const [name, { Properties }] of Object.entries(template.findResources("AWS::IAM::Policy"))) {
       statements.set(name, Properties.PolicyDocument.Statement);
     }
+    for (const { Properties } of Object.values(template.findResources("AWS::IAM::ManagedPolicy"))) {
+      const isForOperators = JSON.stringify(Properties.ManagedPolicyName).includes("-operate");
+      if (isForOperators) operators = Properties.PolicyDocument.Statement;
+    }
   });
 
   const mayJob = (job: string, { action, partition }: Access): boolean => {
@@ -47,6 +53,10 @@ describe("what the store asks of the table", () => {
     expect(own.length).toBeGreaterThan(0);
     const context = { "dynamodb:LeadingKeys": [partition] };
     return allows(own, { action: `dynamodb:${action}`, resource: table, context });
+  };
+  const mayOperate = ({ action, partition }: Access): boolean => {
+    const context = { "dynamodb:LeadingKeys": [partition] };
+    return allows(operators, { action: `dynamodb:${action}`, resource: table, context });
   };
   const ofJobs = () => sent.filter(({ partition }) => partition.startsWith(`${FLEET}#job#`));
   const ofLocks = () => sent.filter(({ partition }) => partition.startsWith(`${FLEET}#lock#`));
@@ -74,6 +84,19 @@ describe("what the store asks of the table", () => {
 
   test("a job's role allows for the locks that it names", () => {
     expect(ofLocks().filter((access) => !mayJob("invoicing", access))).toEqual([]);
+  });
+
+  sceneTest("the policy of operators allows for an unlock, which frees shared locks, too", async ({ scene }) => {
+    const hold = await scene.hold(delivery({ job: "invoicing", locks }));
+    const before = sent.length;
+    const operator = { by: "ada", reason: "it hangs", id: "action-1", retentionMs: MINUTE };
+    await scene.walk(unlock("invoicing", operator, hold.delivery.owner)).result();
+    const asked = sent.slice(before);
+    expect(asked.filter((access) => ofLocks().includes(access))).toHaveLength(3);
+    expect(asked.filter((access) => !mayOperate(access))).toEqual([]);
+    // It takes no lock away but by these requests: nothing else is written there.
+    const written = { action: "PutItem", tableName: "", partition: `${FLEET}#lock#a` };
+    expect(mayOperate(written)).toBe(false);
   });
 
   test("the role of another job denies, all of it", () => {

@@ -29,11 +29,15 @@ describe("what a function is made of", () => {
     [{ environment: { RETRIES: 3 } }, "function.environment.RETRIES is 3. Allowed: text."],
     [
       { environment: { AWS_REGION: "x" } },
-      'function.environment has the name "AWS_REGION". Allowed: a letter, then letters, digits and _; no name that Lambda or the stack sets itself.',
+      'function.environment has the name "AWS_REGION". Allowed: at least 2 characters, a letter, then letters, digits and _; no name that Lambda or the stack sets itself.',
     ],
     [
       { environment: { ESCAPEMENT_JOB: "x" } },
-      'function.environment has the name "ESCAPEMENT_JOB". Allowed: a letter, then letters, digits and _; no name that Lambda or the stack sets itself.',
+      'function.environment has the name "ESCAPEMENT_JOB". Allowed: at least 2 characters, a letter, then letters, digits and _; no name that Lambda or the stack sets itself.',
+    ],
+    [
+      { environment: { A: "x" } },
+      'function.environment has the name "A". Allowed: at least 2 characters, a letter, then letters, digits and _; no name that Lambda or the stack sets itself.',
     ],
     [
       { layers: ["sharp"] },

@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { RunnerEvent } from "../../lib/local/index.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -69,6 +71,22 @@ test("a worker that was idle for a minute ends, and the next invocation has a ne
   const requestId = await invoke("fn", { ms: 1 });
   await clock.moveTo("2026-05-01T12:01:00Z");
   expect((await heard("finished", (event) => event.requestId === requestId)).error).toBeUndefined();
+});
+
+test("there are never more workers than twice the cores, also while one ends to make room for another function's", async () => {
+  const limit = 2 * availableParallelism();
+  const names = Array.from({ length: 4 * limit }, (_, index) => `fn${index}`);
+  const { runner, finish } = await running(Object.fromEntries(names.map((name) => [name, saying])));
+  const seen: number[] = [];
+  let done = false;
+  const watching = (async () => {
+    for (; !done; await nextTurn()) seen.push(runner.workers().length);
+  })();
+  const ends = await Promise.all(names.map((name) => finish(name, { ms: 1 })));
+  expect(ends.flatMap(({ error }) => error ?? [])).toEqual([]);
+  done = true;
+  await watching;
+  expect(Math.max(...seen)).toBe(limit);
 });
 
 test.runIf(process.platform === "linux")(

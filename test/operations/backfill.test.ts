@@ -136,7 +136,8 @@ describe("which occurrences run", () => {
 
     const { succeeded } = await operations().backfill("nightly", { ...all, only: "skipped", by: "ada" });
     const [rerun = ""] = succeeded;
-    expect(rerun).toMatch(/^2026-05-06T12:00:00\.000Z#manual#/);
+    // From what was seen alone: when it was skipped, as what, and the token of before.
+    expect(rerun).toMatch(/^2026-05-03T02:00:00\.000Z#manual#backfill\.default\.1777773600000\.\d+$/);
     expect(await operations().run("nightly", rerun)).toMatchObject({ workTime: "2026-05-03T02:00:00Z" });
     expect(await operations().run("nightly", idOf(3))).toMatchObject({ status: "SKIPPED", rerunBy: [rerun] });
     // Asked again, it is done.
@@ -149,6 +150,102 @@ describe("which occurrences run", () => {
     expect(await planned({ ...all, only: "all", id: first.plan.id })).toEqual([]);
     expect(await planned({ ...all, only: "all" })).toHaveLength(4);
   });
+});
+
+describe("two backfills of one range at the same time", () => {
+  const skipped = { ...range, only: "skipped", by: "ada" };
+  const all = { ...skipped, only: "all" };
+  /** Both have planned before either starts anything; a delivery that must not start ends at that. */
+  const bothOf = (request: typeof skipped) => {
+    const haveGone: (() => void)[] = [];
+    const together = () =>
+      new Promise<void>((go) => {
+        haveGone.push(go);
+        if (haveGone.length === 2) for (const goOn of haveGone) goOn();
+      });
+    const one = () => {
+      let planned: Promise<void> | undefined;
+      return operations({
+        invoke: async (name, payload) => {
+          planned ??= together();
+          await planned;
+          await invoke(name, payload).catch(({ message }) =>
+            expect(message).toMatch(/was: (duplicate|come-again|skipped)/),
+          );
+        },
+      }).backfill("nightly", request);
+    };
+    return Promise.all([one(), one()]);
+  };
+  const attemptsOf = async (workTime: string) =>
+    (await operations().runs("nightly", { limit: 100 }))
+      .filter((run) => run.workTime === workTime)
+      .flatMap(({ attempts }) => attempts);
+
+  beforeEach(async () => {
+    for (const day of [1, 2, 3]) {
+      await fleet.start(atTwo(day), { ...occurrence(day), lateAfterMs: atTwo(day) - 1 });
+    }
+  });
+
+  test.each([
+    ["skipped", skipped],
+    ["all", all],
+  ])("run each occurrence once: %s", async (_, request) => {
+    const [one, other] = await bothOf(request);
+    expect(one.succeeded).toHaveLength(3);
+    expect(other.succeeded).toEqual(one.succeeded);
+    for (const day of [1, 2, 3]) expect(await attemptsOf(`2026-05-0${day}T02:00:00Z`)).toHaveLength(1);
+  });
+
+  test("leave alone what one of them is at", async () => {
+    const [rerun] = (await operations().planBackfill("nightly", skipped)).runs;
+    const workTimeMs = atTwo(1);
+    await fleet.start(nowMs, { runId: rerun?.runId ?? "", workTimeMs, cause: "backfill" });
+    for (const only of ["skipped", "all"]) expect(await planned({ only })).toHaveLength(2);
+  });
+});
+
+describe("a run again that failed", () => {
+  beforeEach(async () => {
+    await fleet.start(atTwo(1), { ...occurrence(1), lateAfterMs: atTwo(1) - 1 });
+  });
+  const first = { ...range, to: "2026-05-02T02:00:00Z", only: "skipped" };
+  const failing = async (runId: string, attempts: number) => {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      nowMs += minute;
+      const delivery = { runId, workTimeMs: atTwo(1), cause: "backfill" as const };
+      await fleet.run(nowMs, delivery, { status: "FAILED", error: { name: "Error", message: "no" } });
+    }
+  };
+
+  test("goes on as long as it has attempts left, and is followed by another one then", async () => {
+    const [before] = (await operations().planBackfill("nightly", first)).runs;
+    await failing(before?.runId ?? "", 2);
+    expect((await operations().planBackfill("nightly", first)).runs).toMatchObject([
+      { runId: before?.runId, manual: true },
+    ]);
+    await failing(before?.runId ?? "", 1);
+    const [after] = (await operations().planBackfill("nightly", first)).runs;
+    // It failed at 12:03, and ended two seconds later.
+    expect(after?.runId).toMatch(/^2026-05-06T12:03:02\.000Z#manual#backfill\.default\./);
+  });
+});
+
+test("of two schedules that fall due at one time each has its runs again", async () => {
+  const { default: spec } = daily.schedules;
+  await fleet.register.putFleetJob({ ...daily, schedules: { default: spec, other: spec } }, Date.UTC(2026, 3, 1));
+  for (const schedule of ["default", "other"]) {
+    const runId = `2026-05-01T02:00:00.000Z#${schedule}`;
+    await fleet.start(atTwo(1), { runId, schedule, scheduledTimeMs: atTwo(1), lateAfterMs: atTwo(1) - 1 });
+  }
+  const first = { ...range, to: "2026-05-02T02:00:00Z", only: "skipped" };
+  const { runs } = await operations().planBackfill("nightly", first);
+  expect(runs.map(({ schedule }) => schedule)).toEqual(["default", "other"]);
+  const [one, other] = runs;
+  expect(one?.runId).not.toBe(other?.runId);
+  await fleet.run(nowMs, { runId: one?.runId ?? "", workTimeMs: atTwo(1), cause: "backfill" }, { status: "SUCCEEDED" });
+  expect(await planned({ ...first })).toEqual([`SKIPPED ${other?.runId}`]);
 });
 
 describe("a backfill that is broken off", () => {

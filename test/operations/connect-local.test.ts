@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeRunnerFile } from "../../lib/local/runner-file.ts";
 import { connectLocal, diagnose } from "../../lib/operations/index.ts";
+import { startFakeRunner } from "../cli/runner.ts";
 import { tempFolder } from "../local/temp-folder.ts";
 import { FLEET, nightly, openFleet, TABLE } from "./fleet.ts";
 
@@ -54,4 +55,34 @@ test("where no runner has run yet, or left nothing to read, that is said, with w
 
   writeFileSync(join(stateDir, "runner.json"), '{ "pid": 12');
   await expect(connectLocal({ stateDir })).rejects.toMatchObject(said);
+});
+
+test("that its runner has ended meanwhile is said, whatever was asked, with what becomes of it and what to do", async () => {
+  const runner = await startFakeRunner();
+  const { stateDir } = runner;
+  const operations = await connectLocal({ stateDir });
+  const said = {
+    code: "NOT_RUNNING",
+    message: expect.stringMatching(/^the runner in .* has ended meanwhile.* comes again at its next start: npm start/),
+  };
+  try {
+    const { runId } = await operations.trigger("nightly", { by: "ada" });
+    expect(await operations.follow("nightly", runId)).toMatchObject({ status: "SUCCEEDED" });
+    runner.server.close();
+    await expect(operations.trigger("nightly", { by: "ada" })).rejects.toMatchObject(said);
+    await runner.fleet.stop();
+    await expect(operations.follow("nightly", runId)).rejects.toMatchObject(said);
+    await expect(operations.pause("nightly", { by: "ada", reason: "why" })).rejects.toMatchObject(said);
+  } finally {
+    await operations.close();
+  }
+});
+
+test("what a runner that is there does not answer is told as it is", async () => {
+  const runner = await startFakeRunner();
+  const operations = await connectLocal({ stateDir: runner.stateDir });
+  await runner.fleet.stop();
+  await expect(operations.list()).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+  await operations.close();
+  runner.server.close();
 });

@@ -103,6 +103,11 @@ describe("of a nightly job in Berlin's time", () => {
     });
   });
 
+  test("where the template disables the schedule nothing is missed", async () => {
+    const operations = createOperations(backendOn(fleet, () => now, { isDisabled: () => true }));
+    expect(await operations.missed("nightly", range)).toMatchObject({ expected: 0, missed: [] });
+  });
+
   test("of all jobs: those that are disabled or gone miss nothing", async () => {
     await fleet.register.putFleetJob({ ...nightly, job: "off", enabled: false }, Date.UTC(2026, 2, 20));
     await fleet.register.putFleetJob({ ...nightly, job: "gone" }, Date.UTC(2026, 2, 20));

@@ -46,6 +46,15 @@ describe("of a nightly job in Berlin's time, in the week of the change to summer
     ]);
   });
 
+  test("where the template disables the schedule, what ran is told, and nothing was missed or is to come", async () => {
+    const backend = backendOn(fleet, () => Date.UTC(2026, 2, 31, 1), { isDisabled: () => true });
+    const range = { from: "2026-03-26T00:00:00Z", to: "2026-04-02T00:00:00Z", jobs: ["nightly"] };
+    const { jobs } = await createOperations(backend).timeline(range);
+    expect(jobs[0]?.occurrences.map(({ local, state }) => [local, state])).toEqual([
+      ["2026-03-26T02:30:00+01:00", "recorded"],
+    ]);
+  });
+
   test("the change of the clocks is told where it falls into the range", async () => {
     const now = Date.UTC(2026, 3, 2);
 

@@ -169,6 +169,37 @@ describe("taking the lock away", () => {
     expect(model.state()?.lease).toBeUndefined();
   });
 
+  test("frees the shared locks of its holder before, in reverse, and names them", () => {
+    const model = new Model();
+    model.hold({ ...first, locks: ["a", "b"] });
+    model.takeSent();
+    model.nowMs = T0 + SECOND;
+    const unlocking = unlock(JOB, alice, "owner-1");
+    let step = unlocking.next();
+    const freed: string[] = [];
+    while (!step.done && step.value.kind !== "unlock") {
+      if (step.value.kind === "release-lock") freed.push(`${step.value.lock} of ${step.value.owner}`);
+      step = unlocking.next(model.send(step.value));
+    }
+    expect(freed).toEqual(["b of owner-1", "a of owner-1"]);
+    expect([model.lock("a")?.lease, model.lock("b")?.lease, model.state()?.lease?.owner]).toEqual([
+      undefined,
+      undefined,
+      "owner-1",
+    ]);
+    const detail = `the lock of run ${RUN}, attempt 1, fencing token ${FIRST_FENCE}, and the shared a, b`;
+    expect(step.value).toMatchObject({ kind: "unlock", entry: { detail } });
+  });
+
+  test("leaves a shared lock that has passed to another job since", () => {
+    const model = new Model();
+    model.hold({ ...first, locks: ["a"] });
+    model.send({ kind: "release-lock", lock: "a", owner: "owner-1" });
+    model.hold({ ...first, job: "payouts", owner: "owner-2", deliveryId: "delivery-2", locks: ["a"] });
+    expect(model.perform(unlock(JOB, alice, "owner-1"))).toMatchObject({ kind: "unlocked" });
+    expect(model.lock("a")?.lease?.owner).toBe("owner-2");
+  });
+
   test("is a conflict where the same operator has done so at another moment", () => {
     const model = new Model();
     model.hold(first);

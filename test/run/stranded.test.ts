@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { begin, type Delivery, finish } from "../../lib/run/index.ts";
-import { again, first, Model, NEXT, NEXT_MS, next, RUN, T0 } from "./model.ts";
+import { again, first, Model, NEXT, NEXT_MS, next, RUN, T0, waiting } from "./model.ts";
 
 // Whoever does not run names the run that waits first, where nobody at work would start it.
 const SECOND = 1_000;
@@ -75,5 +75,14 @@ test("who gets the lock where it changed hands in between is answered by the sta
   step = protocol.next(model.send(step.value));
   while (!step.done) step = protocol.next(model.send(step.value));
   const why = "another run holds the lock and this run has attempts left";
+  expect(step.value).toEqual({ kind: "come-again", why });
+});
+
+test("who finds its own turn taken from under every look does not name itself: it comes again", () => {
+  const state = { fence: 7, consecutiveFailures: 0, highWater: RUN, queue: [waiting(NEXT)] };
+  const protocol = begin({ ...second, cause: "queued" });
+  let step = protocol.next();
+  while (!step.done) step = protocol.next({ nowMs: NEXT_MS, applied: false, state });
+  const why = "the job's state changed 5 times while it was looked at";
   expect(step.value).toEqual({ kind: "come-again", why });
 });

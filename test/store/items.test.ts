@@ -71,6 +71,13 @@ describe("a state's item", () => {
     expect(await scene.state()).not.toHaveProperty("ttl");
   });
 
+  test("does not name shared locks where there are none, as in an earlier release, and is read", async ({ scene }) => {
+    await scene.hold(delivery());
+    const state = await scene.state();
+    expect(state?.["lease"]).not.toHaveProperty("locks");
+    expect(decodeState(state ?? {}).lease?.runId).toBe(RUN);
+  });
+
   test("that holds a lease without a fence is refused", async ({ scene }) => {
     await scene.hold(delivery());
     const { fence: _fence, ...state } = (await scene.state()) ?? {};

@@ -143,6 +143,16 @@ describe("unlock", () => {
     expect((await scene.hold(manual("request-1"))).fencingToken).toBe(hold.fencingToken + 2);
   });
 
+  test("frees the shared locks of the holder: another job that names them starts at once (OP-01)", async ({
+    scene,
+  }) => {
+    const locks = ["billing-db"];
+    const hold = await scene.hold(delivery({ job: "invoicing", locks }));
+    expect((await scene.queries.readJob("invoicing", { limit: 1 })).state?.lease?.locks).toEqual(["billing-db"]);
+    await scene.walk(unlock("invoicing", by("ada"), hold.delivery.owner)).result();
+    expect(await scene.begin(delivery({ job: "payouts", locks }))).toMatchObject({ kind: "held" });
+  });
+
   test("of a lock that has passed to another since the look changes nothing", async ({ scene }) => {
     const first = await scene.hold(delivery());
     const looked = scene.walk(unlock(JOB, by("ada"), first.delivery.owner));

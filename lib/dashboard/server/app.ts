@@ -4,7 +4,7 @@ import type { Operations } from "../../operations/index.ts";
 import { actions } from "./actions.ts";
 import { backfillRoutes } from "./backfill-routes.ts";
 import { Backfills } from "./backfills.ts";
-import { jsonOnly, notTooLarge } from "./bodies.ts";
+import { jsonOnly, nothingLost, notTooLarge } from "./bodies.ts";
 import { describe } from "./describe.ts";
 import { answerError, refuse } from "./errors.ts";
 import { EventLog } from "./event-log.ts";
@@ -49,6 +49,7 @@ export function dashboardApp({ operations, url, token, runner, readOnly = false 
     signedInOnly(token, own),
     jsonOnly,
     notTooLarge,
+    nothingLost,
     otherMethods(api),
   );
   api.get("/jobs", describe("list", "The fleet"), async (c) => c.json(await watch.fleet()));

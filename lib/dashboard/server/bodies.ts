@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { parseJson } from "../../operations/json-text.ts";
 import { refuse } from "./errors.ts";
 
 /**
@@ -24,3 +25,10 @@ export const notTooLarge: MiddlewareHandler = bodyLimit({
     return refuse(c, 413, "TOO_LARGE", `the body has more than ${MAX_BODY_BYTES} bytes`);
   },
 });
+
+/** Nothing of it is lost on reading: refused in the words of the command line. */
+export const nothingLost: MiddlewareHandler = async (c, next) => {
+  const text = await c.req.text();
+  if (text !== "") parseJson(text, "the body");
+  await next();
+};

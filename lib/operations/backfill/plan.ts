@@ -13,10 +13,7 @@ export interface Planned {
 }
 
 interface Asked {
-  /** The backfill's. */
-  readonly id: string;
   readonly only: Selection | undefined;
-  readonly nowMs: number;
   /** When the backfill was begun, where it goes on. */
   readonly sinceMs?: number | undefined;
 }
@@ -26,7 +23,8 @@ interface Asked {
  *
  * An occurrence without a record, or one that failed and has attempts left, runs under its own identity. One that
  * succeeded, was skipped or cancelled, or has no attempt left, is run again by a manual run that names its time, unless
- * one has done so since: for `skipped` and failed ones any that succeeded, for `all` one of this very backfill.
+ * one is at it or has done so since: for `skipped` and failed ones any that succeeded, for `all` one since this very
+ * backfill began. Two backfills that see the same plan the same identities, so that the second start is a duplicate.
  *
  * @param records all of the job's from the range's beginning on, up to now
  */
@@ -34,7 +32,7 @@ export function planRuns(
   job: Pick<ListedJob, "retries">,
   occurrences: readonly Occurrence[],
   records: readonly RunRecord[],
-  { id, only, nowMs, sinceMs = Number.POSITIVE_INFINITY }: Asked,
+  { only, sinceMs = Number.POSITIVE_INFINITY }: Asked,
 ): Planned[] {
   const byId = new Map(records.map((record) => [record.runId, record]));
   const reruns = records.filter(({ workTimeMs, schedule }) => workTimeMs !== undefined && schedule === undefined);
@@ -42,20 +40,35 @@ export function planRuns(
     const ownId = scheduledRunId(occurrence.timeMs, occurrence.schedule);
     const record = byId.get(ownId);
     const was = record?.status ?? "missing";
-    if (!isSelected(was, only) || isDoneSince(record, sinceMs)) return [];
-    if (!record || (isFailed(was) && record.attempt <= job.retries)) {
-      return [{ occurrence, runId: ownId, manual: false, was }];
-    }
-    const manualId = `${id}.${occurrence.schedule}.${occurrence.timeMs}`;
-    const done = reruns.some(
-      (rerun) =>
-        rerun.workTimeMs === occurrence.timeMs &&
-        (isOf(rerun, manualId) || (only !== "all" && (rerun.status === "SUCCEEDED" || rerun.status === "RUNNING"))),
-    );
-    return done ? [] : [{ occurrence, runId: manualRunId(manualId, nowMs), manual: true, was }];
+    const mine = reruns.filter((rerun) => isFor(rerun, occurrence));
+    const isDone = (rerun: RunRecord) =>
+      rerun.status === "RUNNING" || isDoneSince(rerun, sinceMs) || (only !== "all" && rerun.status === "SUCCEEDED");
+    if (!isSelected(was, only) || (record && isDoneSince(record, sinceMs)) || mine.some(isDone)) return [];
+    const newest = newestOf(record ? [record, ...mine] : mine);
+    if (!newest) return [{ occurrence, runId: ownId, manual: false, was }];
+    const goesOn = isFailed(newest.status) && newest.attempt <= job.retries;
+    const runId = goesOn ? newest.runId : rerunId(occurrence, newest);
+    return [{ occurrence, runId, manual: runId !== ownId, was }];
   });
 }
 
+/** The identity of the run that follows on this record of the occurrence, whoever asks for it. */
+function rerunId({ schedule, timeMs }: Occurrence, { fence, endedMs = timeMs }: RunRecord): string {
+  return manualRunId(`backfill.${schedule}.${timeMs}.${fence}`, endedMs);
+}
+
+/** Of two schedules that fall due at one time each has its own reruns; one that was asked for otherwise is for both. */
+function isFor({ runId, workTimeMs }: RunRecord, { schedule, timeMs }: Occurrence): boolean {
+  if (workTimeMs !== timeMs) return false;
+  const identity = parseRunId(runId);
+  const backfilled = identity?.kind === "manual" && /^backfill\.(.+)\.\d+\.\d+$/.exec(identity.id);
+  return !backfilled || backfilled[1] === schedule;
+}
+
+/** None of them is at work. */
+function newestOf(records: readonly RunRecord[]): RunRecord | undefined {
+  return [...records].sort((one, other) => (one.endedMs ?? 0) - (other.endedMs ?? 0)).at(-1);
+}
 function isSelected(was: Planned["was"], only: Selection | undefined): boolean {
   switch (only) {
     case "missing":
@@ -76,11 +89,6 @@ function isFailed(was: Planned["was"]): boolean {
 }
 
 /** An operator's run since the backfill began: its own. */
-function isDoneSince(record: RunRecord | undefined, sinceMs: number): boolean {
-  return record?.status === "SUCCEEDED" && record.trigger.kind === "operator" && (record.startedMs ?? 0) >= sinceMs;
-}
-
-function isOf({ runId }: RunRecord, manualId: string): boolean {
-  const identity = parseRunId(runId);
-  return identity?.kind === "manual" && identity.id === manualId;
+function isDoneSince(record: RunRecord, sinceMs: number): boolean {
+  return record.status === "SUCCEEDED" && record.trigger.kind === "operator" && (record.startedMs ?? 0) >= sinceMs;
 }

@@ -191,7 +191,7 @@ test("backfill shows first what would run, then does that, and tells how far it 
   await page.getByText("2 of 4 runs").waitFor({ state: "detached" });
 });
 
-test("a dead letter is sent again", async () => {
+describe("a dead letter", () => {
   const letter = {
     id: "l1",
     at: instant(-60),
@@ -201,13 +201,43 @@ test("a dead letter is sent again", async () => {
     runId: "r",
     payload: { day: 1 },
   };
-  const { page, server } = await open({
-    at: "#/dead-letters",
-    world: (world) => world.answers.set("dead-letters", [letter]),
+  const openLetter = () =>
+    open({ at: "#/dead-letters", world: (world) => world.answers.set("dead-letters", [letter]) });
+
+  test("is sent again, and is gone", async () => {
+    const { page, server } = await openLetter();
+    const sent = { id: "l1", job: "pay-commissions", runId: "r", outcome: "sent" };
+    server.world.answers.set("dead-letters/resend", [sent]);
+    await page.getByRole("button", { name: "Send again…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+    await page.getByText("1 event sent again.").waitFor();
+    await page.getByText("No dead letters").waitFor();
+    expect(server.world.posts).toEqual([{ path: "dead-letters/resend", body: { id: "l1" } }]);
   });
-  server.world.answers.set("dead-letters/resend", [{ id: "l1", job: "pay-commissions", runId: "r", outcome: "sent" }]);
-  await page.getByRole("button", { name: "Send again…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
-  await page.getByText("1 event sent again.").waitFor();
-  expect(server.world.posts).toEqual([{ path: "dead-letters/resend", body: { id: "l1" } }]);
+
+  test("stays where it could not be sent", async () => {
+    const { page, server } = await openLetter();
+    server.world.answers.set("dead-letters/resend", [{ id: "l1", outcome: "failed", message: "its job is gone" }]);
+    await page.getByRole("button", { name: "Send again…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("alert").getByText("1 letter stayed. l1: its job is gone").waitFor();
+    await page.getByRole("button", { name: "Not now" }).click();
+    await page.getByRole("link", { name: "pay-commissions" }).waitFor();
+  });
+
+  test("is discarded with a reason alone, and is gone", async () => {
+    const { page, server } = await openLetter();
+    server.world.answers.set("dead-letters/discard", { id: "l1", job: "pay-commissions" });
+    await page.getByRole("button", { name: "Discard…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The event of pay-commissions, for run r.").waitFor();
+    await dialog.getByText("cannot be brought back").waitFor();
+    await dialog.getByRole("button", { name: "Discard for good" }).click();
+    expect(server.world.posts).toEqual([]);
+    await dialog.getByLabel("Reason").fill("paid by hand");
+    await dialog.getByRole("button", { name: "Discard for good" }).click();
+    await page.getByText("The letter l1 is removed, not sent.").waitFor();
+    await page.getByText("No dead letters").waitFor();
+    expect(server.world.posts).toEqual([{ path: "dead-letters/discard", body: { id: "l1", reason: "paid by hand" } }]);
+  });
 });

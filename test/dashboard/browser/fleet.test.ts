@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { largeFleet } from "./fake/fleet.ts";
+import { jobOf } from "./fake/jobs.ts";
 import { open, useBrowser } from "./open.ts";
 
 useBrowser();
@@ -41,6 +42,22 @@ describe("the fleet", () => {
     expect(await page.locator(".job-name").count()).toBe(12);
   });
 
+  test("shows a job whose stage disables its schedule as disabled, without a next occurrence", async () => {
+    const report = jobOf("report", 30);
+    const schedules = report.schedules.map((it) => ({ ...it, disabled: true as const, next: undefined }));
+    const { page } = await open({ jobs: [{ ...report, schedules }] });
+    const row = page.getByRole("row").filter({ hasText: "report" });
+    await row.locator(".cell-state").getByText("disabled").waitFor();
+    expect(await row.locator(".cell-next").textContent()).toBe("–");
+    expect(await row.getAttribute("class")).toBe("row is-disabled");
+    await page.getByRole("button", { name: "Disabled 1" }).waitFor();
+    await row.getByRole("link", { name: "report" }).click();
+    await page.locator(".head-state").getByText("disabled").waitFor();
+    await page.getByText("at 02:30 every day · disabled").waitFor();
+    await page.getByText("No next occurrence: it runs on request alone.").waitFor();
+    expect(await page.getByLabel("The next occurrences").count()).toBe(0);
+  });
+
   test("is used by the keyboard alone", async () => {
     const { page } = await open();
     await page.locator(".job-name").first().waitFor();
@@ -57,6 +74,8 @@ describe("the fleet", () => {
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
+    // From another page the search has to appear first.
+    await page.locator("#search:focus").waitFor();
     await page.keyboard.press("Escape");
     expect(await page.getByLabel("Search the jobs").inputValue()).toBe("");
     expect(await page.locator(".job-name").count()).toBe(12);

@@ -1,39 +1,26 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { saveDeadLetter } from "../../../lib/local/dead-letters.ts";
 import { openLine } from "./line.ts";
-import { newPage, useBrowser } from "./open.ts";
-import { type RealRunner, startRealRunner } from "./real-runner.ts";
+import { useBrowser } from "./open.ts";
+import { confirm, openJob, signInTo } from "./operator.ts";
+import { newStateDir, type RealRunner, removeStateDir, startRealRunner } from "./real-runner.ts";
 
 // The example jobs on a real runner: sync-exchange-rates takes a second, rebuild-search-index 90 of them and is due every minute.
 
 useBrowser();
 let runner: RealRunner;
 
+const stateDir = newStateDir();
+const signIn = (options?: BrowserContextOptions) => signInTo(runner, options);
+
 beforeAll(async () => {
-  runner = await startRealRunner();
+  runner = await startRealRunner(stateDir);
 }, 180_000);
-afterAll(() => runner.stop());
-
-async function signIn(options: BrowserContextOptions = {}): Promise<Page> {
-  const { page } = await newPage(options);
-  page.setDefaultTimeout(90_000);
-  await page.goto(runner.link);
-  await page.getByText("Live", { exact: true }).waitFor();
-  return page;
-}
-
-async function openJob(page: Page, job: string): Promise<void> {
-  await page.getByRole("link", { name: "Fleet" }).first().click();
-  await page.getByRole("link", { name: job, exact: true }).click();
-  await page.getByRole("heading", { name: job }).waitFor();
-}
-
-async function confirm(page: Page, open: string, verb: string, reason: string): Promise<void> {
-  await page.getByRole("button", { name: open }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(/^Reason/).fill(reason);
-  await dialog.getByRole("button", { name: verb, exact: true }).click();
-}
+afterAll(async () => {
+  await runner.stop();
+  removeStateDir(stateDir);
+});
 
 test("the token is out of the address once the browser is signed in", async () => {
   const page = await signIn();
@@ -78,6 +65,30 @@ test("a skip leads to the run that held the lock, which is seen at work", async 
     .first()
     .waitFor();
 }, 180_000);
+
+test("a dead letter is discarded, and who did it and why is on its job's record", async () => {
+  const arn = "arn:aws:lambda:local:000000000000:function:Escapement-dev_pay-commissions";
+  const requestContext = { requestId: "letter-1", functionArn: arn, condition: "RetriesExhausted" as const };
+  saveDeadLetter(stateDir, "letter-1", {
+    version: "1.0",
+    timestamp: "2026-05-02T04:10:00.000Z",
+    destination: "dead",
+    requestContext: { ...requestContext, approximateInvokeCount: 3 },
+    requestPayload: {
+      escapement: { job: "pay-commissions", schedule: "default", scheduledTime: "2026-05-02T04:00:00Z" },
+    },
+    responsePayload: { errorType: "TypeError", errorMessage: "no orders" },
+  });
+  const page = await signIn();
+  await page.getByRole("link", { name: "Dead letters" }).click();
+  await page.getByText("no orders").waitFor();
+  await confirm(page, "Discard…", "Discard for good", "paid by hand");
+  await page.getByText("No dead letters").waitFor();
+  await page.reload();
+  await page.getByText("No dead letters").waitFor();
+  await openJob(page, "pay-commissions");
+  await page.getByText("“paid by hand”").waitFor();
+}, 120_000);
 
 test("a lost connection is said, and what happened meanwhile is there when it is back", async () => {
   const line = await openLine();

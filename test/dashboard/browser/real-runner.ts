@@ -15,10 +15,18 @@ export interface RealRunner {
   stop(): Promise<void>;
 }
 
+/** A folder for runners of one test file, or several one after the other. */
+export function newStateDir(): string {
+  return mkdtempSync(join(tmpdir(), "escapement-test-"));
+}
+
+export function removeStateDir(stateDir: string): void {
+  rmSync(stateDir, { recursive: true, force: true });
+}
+
 /** Runs the example jobs by `escapement dev`, in a process of its own, as `npm start` does. */
-export async function startRealRunner(): Promise<RealRunner> {
-  const stateDir = mkdtempSync(join(tmpdir(), "escapement-test-"));
-  const dev = ["bin/escapement.ts", "dev", "--state-dir", stateDir];
+export async function startRealRunner(stateDir: string, ...args: string[]): Promise<RealRunner> {
+  const dev = ["bin/escapement.ts", "dev", "--state-dir", stateDir, ...args];
   const child = spawn(process.execPath, ["--import", "tsx", "--conditions=escapement-source", ...dev], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
@@ -27,7 +35,6 @@ export async function startRealRunner(): Promise<RealRunner> {
   const stop = async () => {
     child.kill("SIGKILL");
     await exited;
-    rmSync(stateDir, { recursive: true, force: true });
   };
   const lines = createInterface({ input: child.stdout });
   return new Promise((resolve, reject) => {

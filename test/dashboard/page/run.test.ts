@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseJsonInput } from "../../../lib/dashboard/page/actions/json-input.ts";
+import { checkJsonInput } from "../../../lib/dashboard/page/actions/json-input.ts";
+import { withTexts } from "../../../lib/dashboard/page/api/with-texts.ts";
 import { applyToDetail } from "../../../lib/dashboard/page/job/apply-event.ts";
 import { jobHref, parseRoute, runHref } from "../../../lib/dashboard/page/route.ts";
 import { consoleLink } from "../../../lib/dashboard/page/run/console-link.ts";
@@ -31,13 +32,20 @@ describe("an address", () => {
 
 describe("the input of a run", () => {
   test("is any JSON value, or nothing", () => {
-    expect(parseJsonInput(' { "day": "2026-03-27" } ')).toEqual({ value: { day: "2026-03-27" } });
-    expect(parseJsonInput("null")).toEqual({ value: null });
-    expect(parseJsonInput("  ")).toEqual({});
+    expect(checkJsonInput(' { "day": "2026-03-27" } ')).toEqual({ json: '{ "day": "2026-03-27" }' });
+    expect(checkJsonInput("null")).toEqual({ json: "null" });
+    expect(checkJsonInput("  ")).toEqual({});
+  });
+
+  test("is sent as it was typed: what JavaScript would make another number of is for the server to refuse", () => {
+    expect(withTexts({ reason: "x", by: undefined }, { input: '{"a":1e999}' })).toBe(
+      '{"reason":"x","input":{"a":1e999}}',
+    );
+    expect(withTexts({}, { input: undefined })).toBe("{}");
   });
 
   test("is refused where it is no JSON", () => {
-    expect(parseJsonInput("{day: 1}")).toEqual({ error: expect.stringMatching(/^The input is not JSON: /) });
+    expect(checkJsonInput("{day: 1}")).toEqual({ error: expect.stringMatching(/^The input is not JSON: /) });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { saveDeadLetter } from "../../../lib/local/dead-letters.ts";
 import { openDashboard } from "./dashboard.ts";
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>;
@@ -48,6 +49,41 @@ describe("a run now", () => {
   });
 });
 
+describe("a dead letter", () => {
+  test("is discarded with its reason, which its job's audit keeps", async () => {
+    saveDeadLetter(dashboard.stateDir, "letter-1", {
+      version: "1.0",
+      timestamp: "2026-05-02T00:40:00.000Z",
+      destination: "dead",
+      requestContext: {
+        requestId: "letter-1",
+        functionArn: "arn:aws:lambda:local:000000000000:function:shop-dev-nightly",
+        condition: "RetriesExhausted",
+        approximateInvokeCount: 3,
+      },
+      requestPayload: { escapement: { job: "nightly", schedule: "default", scheduledTime: "2026-05-02T00:30:00Z" } },
+      responsePayload: { errorType: "TypeError", errorMessage: "no orders" },
+    });
+    const discard = { id: "letter-1", by: "grace", reason: "paid by hand" };
+
+    expect(await answerOf(dashboard.post("/api/dead-letters/discard", discard))).toEqual([
+      200,
+      { id: "letter-1", job: "nightly" },
+    ]);
+    expect(await (await dashboard.get("/api/dead-letters")).json()).toEqual([]);
+    const [entry] = (await (await dashboard.get(`${job}/audit`)).json()) as unknown[];
+    expect(entry).toMatchObject({ action: "discard", by: "grace", reason: "paid by hand" });
+  });
+
+  test("is not discarded without a reason, nor where there is none of this id", async () => {
+    expect(await answerOf(dashboard.post("/api/dead-letters/discard", { id: "x" }))).toMatchObject([400, {}]);
+    expect(await answerOf(dashboard.post("/api/dead-letters/discard", { id: "x", reason: "gone" }))).toMatchObject([
+      404,
+      { error: { code: "UNKNOWN_LETTER" } },
+    ]);
+  });
+});
+
 describe("what a request must say", () => {
   test.each([
     ["pause", {}, /^reason: /],
@@ -73,7 +109,12 @@ describe("what a request must say", () => {
       return answerOf(fetch(`${dashboard.url}${job}/trigger`, { method: "POST", headers, body }));
     };
     expect(await send("text/plain", "{}")).toMatchObject([415, { error: { code: "NOT_JSON" } }]);
-    expect(await send("application/json", "{half")).toMatchObject([400, { error: { message: /Malformed JSON/ } }]);
+    const said = (message: RegExp) => [
+      400,
+      { error: { code: "INVALID_INPUT", message: expect.stringMatching(message) } },
+    ];
+    expect(await send("application/json", "{half")).toEqual(said(/^the body is no JSON: /));
+    expect(await send("application/json", '{"input":{"a":1e999}}')).toEqual(said(/^the body has the number 1e999/));
   });
 });
 

@@ -1,5 +1,6 @@
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { DiscardDialog } from "./discard-dialog.tsx";
 import { action } from "./open-action.ts";
 import { PauseDialog } from "./pause-dialog.tsx";
 import { ResendDialog } from "./resend-dialog.tsx";
@@ -27,5 +28,7 @@ export function ActionDialogs() {
       return <BackfillDialog {...value} />;
     case "resend":
       return <ResendDialog id={value.id} what={value.what} />;
+    case "discard":
+      return <DiscardDialog id={value.id} what={value.what} />;
   }
 }

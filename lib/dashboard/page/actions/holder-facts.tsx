@@ -27,6 +27,7 @@ export function HolderFacts({ job }: { job: string }) {
         {lock.dead && <span class="bad"> · its holder died</span>}
         {lock.heldOver && <span class="quiet"> · held over after a time-out or a crash</span>}
       </Fact>
+      {lock.locks && <Fact name="Shared locks">{lock.locks.join(", ")}</Fact>}
       <Fact name="Invocation">
         <code>{lock.owner}</code>
       </Fact>

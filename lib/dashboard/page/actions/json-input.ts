@@ -1,10 +1,15 @@
-export type JsonInput = { readonly value?: unknown } | { readonly error: string };
+export type JsonInput = { readonly json?: string } | { readonly error: string };
 
-/** What somebody typed as a run's input: nothing, or JSON. The error says where it ends to be JSON. */
-export function parseJsonInput(text: string): JsonInput {
-  if (text.trim() === "") return {};
+/**
+ * What somebody typed as a run's input: nothing, or JSON, which is sent as it stands: read and written again it could be
+ * another one. The error says where it ends to be JSON.
+ */
+export function checkJsonInput(text: string): JsonInput {
+  const json = text.trim();
+  if (json === "") return {};
   try {
-    return { value: JSON.parse(text) };
+    JSON.parse(json);
+    return { json };
   } catch (error) {
     return { error: `The input is not JSON: ${(error as Error).message}` };
   }

@@ -6,7 +6,8 @@ export type Action =
   /** The run that is named, which may wait for the lock; else the one at work. */
   | { readonly kind: "cancel"; readonly job: string; readonly runId?: string }
   | { readonly kind: "backfill"; readonly job: string; readonly from?: string; readonly to?: string }
-  | { readonly kind: "resend"; readonly id?: string | undefined; readonly what: string };
+  | { readonly kind: "resend"; readonly id?: string | undefined; readonly what: string }
+  | { readonly kind: "discard"; readonly id: string; readonly what: string };
 
 export const action = signal<Action | undefined>(undefined);
 

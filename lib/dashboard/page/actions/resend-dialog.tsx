@@ -2,13 +2,16 @@ import type { Resent } from "../../../operations/index.ts";
 import { post } from "../api/client.ts";
 import { plural } from "../format/words.ts";
 import { runHref } from "../route.ts";
+import { forgetLetters } from "../state/letters.ts";
 import { ActionForm, type Outcome } from "./action-form.tsx";
 import { ReasonField, reasonOf } from "./fields.tsx";
 
 /** Starts again what failed for good: one letter, or all without an id. */
 export function ResendDialog({ id, what }: { id: string | undefined; what: string }) {
   async function act(form: FormData): Promise<Outcome> {
-    return outcomeOf(await post<Resent[]>("dead-letters/resend", { id, reason: reasonOf(form) }));
+    const resent = await post<Resent[]>("dead-letters/resend", { id, reason: reasonOf(form) });
+    forgetLetters(resent.filter(({ outcome }) => outcome !== "failed").map((letter) => letter.id));
+    return outcomeOf(resent);
   }
   return (
     <ActionForm title={id === undefined ? "Send all again" : "Send it again"} verb="Send again" act={act}>

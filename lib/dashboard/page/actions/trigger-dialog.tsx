@@ -4,22 +4,22 @@ import { jobPath, post } from "../api/client.ts";
 import { runHref } from "../route.ts";
 import { ActionForm, type Outcome } from "./action-form.tsx";
 import { ReasonField, reasonOf, textOf } from "./fields.tsx";
-import { parseJsonInput } from "./json-input.ts";
+import { checkJsonInput } from "./json-input.ts";
 
 /** One run now, outside the schedule. */
 export function TriggerDialog({ job }: { job: string }) {
   const problem = useSignal<string | undefined>(undefined);
 
   function check(text: string): void {
-    const input = parseJsonInput(text);
+    const input = checkJsonInput(text);
     problem.value = "error" in input ? input.error : undefined;
   }
 
   async function act(form: FormData): Promise<Outcome> {
-    const input = parseJsonInput(textOf(form, "input") ?? "");
+    const input = checkJsonInput(textOf(form, "input") ?? "");
     // The field says so already.
     if ("error" in input) return { kind: "open" };
-    const triggered = await post<Triggered>(jobPath(job, "trigger"), { reason: reasonOf(form), input: input.value });
+    const triggered = await post<Triggered>(jobPath(job, "trigger"), { reason: reasonOf(form) }, { input: input.json });
     return { kind: "done", text: doneText(triggered), href: runHref(job, triggered.runId) };
   }
 

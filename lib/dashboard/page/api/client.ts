@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from "../../api.ts";
+import { withTexts } from "./with-texts.ts";
 
 const PATIENCE_MS = 30_000;
 
@@ -25,12 +26,19 @@ export function get<T>(path: string, query: Query = {}): Promise<T> {
   return request<T>(text === "" ? path : `${path}?${text}`, { method: "GET" });
 }
 
-/** @throws ApiError */
-export function post<T>(path: string, body: object): Promise<T> {
+/**
+ * @param texts members of the body that are JSON already, and sent as they stand
+ * @throws ApiError
+ */
+export function post<T>(
+  path: string,
+  body: object,
+  texts: Readonly<Record<string, string | undefined>> = {},
+): Promise<T> {
   return request<T>(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body: withTexts(body, texts),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FleetJob } from "../../api.ts";
 import { isBad } from "../format/words.ts";
+import { isDisabled } from "./shown-state.ts";
 
 /** The groups that people look for; a job can be in several. */
 export const GROUPS = ["all", "running", "failing", "paused", "warnings", "disabled"] as const;
@@ -27,7 +28,7 @@ export function isIn(group: Group, job: FleetJob): boolean {
     case "warnings":
       return job.state === "unreadable" || job.schedules.some(({ warnings }) => warnings.length > 0);
     case "disabled":
-      return job.disabled === true || job.state === "disabled" || job.state === "removed";
+      return isDisabled(job) || job.state === "removed";
   }
 }
 

@@ -7,6 +7,7 @@ import { RecentMarks } from "../ui/recent-marks.tsx";
 import { When } from "../ui/when.tsx";
 import { LastRun } from "./last-run.tsx";
 import { ScheduleCell } from "./schedule-cell.tsx";
+import { shownState } from "./shown-state.ts";
 import { nextOf } from "./sort.ts";
 import { StateCell } from "./state-cell.tsx";
 
@@ -14,7 +15,7 @@ import { StateCell } from "./state-cell.tsx";
 export const FleetRow = memo(({ job }: { job: FleetJob }) => {
   const next = nextOf(job);
   return (
-    <tr class={`row is-${job.state}`}>
+    <tr class={`row is-${shownState(job)}`}>
       <th scope="row" class="cell-job">
         <a href={jobHref(job.job)} class="job-name" data-row>
           {job.job}

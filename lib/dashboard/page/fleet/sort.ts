@@ -1,5 +1,6 @@
 import type { JobState } from "../../../operations/index.ts";
 import type { FleetJob } from "../../api.ts";
+import { shownState } from "./shown-state.ts";
 
 export const COLUMNS = ["job", "state", "next", "last", "success"] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -49,7 +50,7 @@ function keyOf(job: FleetJob, by: Column): string | number | undefined {
     case "job":
       return job.job;
     case "state":
-      return STATE_ORDER.indexOf(job.state);
+      return STATE_ORDER.indexOf(shownState(job));
     case "next":
       return nextOf(job)?.at;
     case "last":

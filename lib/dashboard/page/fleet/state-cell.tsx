@@ -2,6 +2,7 @@ import type { JobSummary } from "../../../operations/index.ts";
 import { STATE_WORDS } from "../format/words.ts";
 import { StatusMark } from "../ui/status-mark.tsx";
 import { Relative } from "../ui/when.tsx";
+import { isDisabled, shownState } from "./shown-state.ts";
 
 /** What a job does now; of a pause by whom and why, of a run how far it is. */
 export function StateCell({ job }: { job: JobSummary }) {
@@ -30,12 +31,13 @@ export function StateCell({ job }: { job: JobSummary }) {
   );
 }
 
-export function StateWord({ job: { state, disabled } }: { job: JobSummary }) {
+export function StateWord({ job }: { job: JobSummary }) {
+  const state = shownState(job);
   return (
     <span class={`status is-${state}`} title={STATE_WORDS[state]}>
       <StatusMark mark={state} />
       {state}
-      {disabled && state !== "disabled" && <span class="quiet"> · disabled</span>}
+      {isDisabled(job) && state !== "disabled" && <span class="quiet"> · disabled</span>}
     </span>
   );
 }

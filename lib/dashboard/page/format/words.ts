@@ -20,7 +20,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   running: "a run is at work",
   interrupted: "the holder of its lock died; its run comes again",
   paused: "an operator has paused it",
-  disabled: "its code disables it",
+  disabled: "its code, or its stage, disables it: it runs on request alone",
   removed: "it has left the stack",
   unreadable: "what is stored of it cannot be read",
 };

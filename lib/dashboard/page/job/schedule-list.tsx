@@ -1,5 +1,6 @@
 import type { JobDetail, JobUpcoming } from "../../../operations/index.ts";
 import { get, jobPath } from "../api/client.ts";
+import { isDisabled } from "../fleet/shown-state.ts";
 import { durationText } from "../format/duration.ts";
 import { useLoaded } from "../state/loadable.ts";
 import { Section } from "../ui/facts.tsx";
@@ -15,7 +16,7 @@ export function ScheduleList({ job }: { job: JobDetail }) {
           <div>
             {job.schedules.length > 1 && <b>{name}: </b>}
             {description}
-            {disabled && <span class="quiet"> · disabled</span>}
+            {(disabled || job.disabled) && <span class="quiet"> · disabled</span>}
           </div>
           <div class="schedule-raw">
             <code>{expression}</code> <span class="quiet">{timeZone}</span>
@@ -26,6 +27,7 @@ export function ScheduleList({ job }: { job: JobDetail }) {
         </div>
       ))}
       {job.schedules.some(({ next }) => next) && <Coming job={job} />}
+      {isDisabled(job) && <p class="quiet">No next occurrence: it runs on request alone.</p>}
     </Section>
   );
 }

@@ -14,6 +14,7 @@ const FROM_WORDS = {
 export function LetterCard({ letter }: { letter: DeadLetterView }) {
   const { id, at, from, job, runId, functionName, condition, error, payload } = letter;
   const name = job ?? functionName ?? "an event";
+  const what = `The event of ${name}${runId ? `, for run ${runId}` : ""}.`;
   return (
     <li class="card">
       <div class="card-head">
@@ -24,15 +25,14 @@ export function LetterCard({ letter }: { letter: DeadLetterView }) {
           </span>
         )}
         <Acts>
-          <button
-            type="button"
-            class="button is-small"
-            onClick={() =>
-              openAction({ kind: "resend", id, what: `The event of ${name}${runId ? `, for run ${runId}` : ""}.` })
-            }
-          >
-            Send again…
-          </button>
+          <div class="actions">
+            <button type="button" class="button is-small" onClick={() => openAction({ kind: "resend", id, what })}>
+              Send again…
+            </button>
+            <button type="button" class="button is-small" onClick={() => openAction({ kind: "discard", id, what })}>
+              Discard…
+            </button>
+          </div>
         </Acts>
       </div>
       <p class="quiet">

@@ -14,6 +14,13 @@ export async function reloadLetters(): Promise<void> {
   );
 }
 
+/** What is gone is taken out here: a stack's queue hides what stays from a second look, for 30 seconds. */
+export function forgetLetters(ids: readonly string[]): void {
+  const current = letters.peek();
+  if (current.kind !== "loaded") return;
+  letters.value = { kind: "loaded", value: current.value.filter(({ id }) => !ids.includes(id)) };
+}
+
 /** Reads them now, and again whenever events may have been missed. */
 export function followLetters(): void {
   listen((event) => {

@@ -1,0 +1,1 @@
+export { printable, printableLines } from "../schedule/index.ts";
