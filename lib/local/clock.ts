@@ -128,3 +128,9 @@ export class RunnerClock implements Clock {
 export function isInstant(value: unknown): boolean {
   return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
 }
+
+/** Whether it is one in words, in UTC: `2026-05-01T10:00:00.000Z`, also without the milliseconds. */
+export function isInstantText(value: unknown): boolean {
+  const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+  return typeof value === "string" && pattern.test(value) && isInstant(Date.parse(value));
+}

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isInstantText } from "./clock.ts";
 import type { FunctionError } from "./events.ts";
 import { readJson, requireFields, writeJson } from "./json-file.ts";
 
@@ -68,7 +69,7 @@ function readLetter(path: string): DeadLetterFile {
   try {
     const value = (readJson(path) ?? {}) as Partial<DeadLetter & UndeliveredOccurrence>;
     const { timestamp, requestContext, attributes } = value;
-    requireFields({ timestamp: typeof timestamp === "string" });
+    requireFields({ timestamp: isInstantText(timestamp) });
     if (attributes) {
       requireFields({ "attributes.TARGET_ARN": typeof attributes.TARGET_ARN === "string" });
       return { id, from: "schedule", letter: value as UndeliveredOccurrence };

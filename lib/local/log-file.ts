@@ -51,10 +51,16 @@ export class LogFile {
   }
 }
 
+/** The paths of a function's log files. What else may lie among them is nobody's log. */
+export function logFilesIn(functionLogsDir: string): string[] {
+  return readdirSync(functionLogsDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".log"))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 function removeOldest(dir: string): void {
-  const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".log"))
-    .map((name) => ({ path: join(dir, name), changedMs: statSync(join(dir, name)).mtimeMs }))
+  const files = logFilesIn(dir)
+    .map((path) => ({ path, changedMs: statSync(path).mtimeMs }))
     .sort((a, b) => b.changedMs - a.changedMs);
   for (const { path } of files.slice(MAX_FILES - 1)) rmSync(path, { force: true });
 }

@@ -183,6 +183,7 @@ function compile({ id, spec }: ScheduleDefinition, anchorMs: number): Schedule {
 function readMemories(file: string): Record<string, Memory> {
   try {
     const memories = readJson(file) ?? {};
+    requireFields({ "the list of schedules": typeof memories === "object" && !Array.isArray(memories) });
     for (const [id, memory] of Object.entries(memories)) checkMemory(id, memory);
     return memories as Record<string, Memory>;
   } catch (error) {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { logFilesIn } from "../local/log-file.ts";
 import { instantText } from "./instants.ts";
 import type { LogLine, LogSource } from "./logs.ts";
 
@@ -15,15 +16,24 @@ export function localLogs(stateDir: string): LogSource {
     async read({ functionName, contains, sinceMs = 0, limit }) {
       const folder = join(stateDir, "logs", functionName);
       if (!existsSync(folder)) return [];
-      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".log"));
-      return files
-        .flatMap((name) => timedLines(name.replace(/\.log$/, ""), readFileSync(join(folder, name), "utf8")))
+      return logFilesIn(folder)
+        .flatMap((path) => timedLines(relative(folder, path).replace(/\.log$/, ""), readText(path)))
         .filter(({ atMs = sinceMs, text }) => atMs >= sinceMs && contains.every((part) => text.includes(part)))
         .sort((one, other) => (one.atMs ?? 0) - (other.atMs ?? 0))
         .slice(-limit)
         .map(viewOf);
     },
   };
+}
+
+/** A runner at work removes its oldest logs, meanwhile too. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
 }
 
 /** A line that does not say its time has that of the one before it; the first ones that of the first that does. */

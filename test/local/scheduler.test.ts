@@ -199,7 +199,8 @@ describe("a schedules.json", () => {
 
   test.each([
     ["is cut off", '{"one":'],
-    ["holds a list", "[1]"],
+    ["holds a list", "[]"],
+    ["holds a number", "5"],
     ["has an entry that is none", JSON.stringify({ one: 1 })],
     ["has an entry without anchorMs", JSON.stringify({ one: { ...memory, anchorMs: undefined } })],
     ["has a time in words", JSON.stringify({ one: { ...memory, doneUntilMs: "noon" } })],
