@@ -12,7 +12,7 @@ import { attemptsBefore, lostError, runningRecord, tallyAfter } from "./records.
 import { type JobState, type Lease, pauseOver } from "./state.ts";
 import { stepBack } from "./step-back.ts";
 
-type HeldState = JobState & { readonly lease: Lease; readonly fence: number };
+type HeldState = JobState & { readonly lease: Lease; readonly leaseFence: number };
 
 /**
  * Takes the lock, which is free or was left by a dead run, and claims the run.
@@ -81,14 +81,14 @@ function* claim(hold: Hold, seen: RunRecord | undefined): Protocol<Begun | undef
   return answerFromRefusal(reply, delivery, fencingToken);
 }
 
-function holdOf(delivery: Delivery, { fence, lease, ...tally }: HeldState, record?: RunRecord): Hold {
+function holdOf(delivery: Delivery, { lease, leaseFence, ...tally }: HeldState, record?: RunRecord): Hold {
   const { last, lastSuccess, consecutiveFailures } = tally;
   return {
     delivery,
-    fencingToken: fence,
+    fencingToken: leaseFence,
     attempt: lease.attempt,
     startedMs: lease.startedMs,
-    attempts: record ? attemptsBefore(fence, record) : [],
+    attempts: record ? attemptsBefore(leaseFence, record) : [],
     previousError: record && (record.error ?? lostError(record.attempt)),
     steps: record?.steps ?? [],
     tally: { last, lastSuccess, consecutiveFailures },

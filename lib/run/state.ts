@@ -110,6 +110,8 @@ export interface JobState extends Tally {
   /** The newest fencing token; absent when nothing ever ran. */
   readonly fence?: number | undefined;
   readonly lease?: Lease | undefined;
+  /** The token that came with the lease: the fence has gone on where a run without a lock has taken one since. */
+  readonly leaseFence?: number | undefined;
   /** Beside the lease, which renewals rewrite; it goes with it. */
   readonly stop?: Stop | undefined;
   /** The newest scheduled occurrence that was started or skipped: its run id. */

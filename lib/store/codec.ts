@@ -115,13 +115,14 @@ export function encodeTally({ last, lastSuccess, consecutiveFailures }: Tally): 
 
 /** @throws StoreError `STORE_ITEM_NEWER` or `STORE_ITEM_INVALID`, naming the item and the field */
 export function decodeState(item: Item): JobState {
-  const { fence, lease, stop, highWater, paused, queue, last, lastSuccess, consecutiveFailures } = parse(
+  const { fence, lease, leaseFence, stop, highWater, paused, queue, last, lastSuccess, consecutiveFailures } = parse(
     StateItem,
     item,
   );
   return {
     fence,
     lease: lease && decodeLease(lease),
+    leaseFence,
     stop: stop && decodeStop(stop),
     highWater,
     paused: paused && { by: paused.by, reason: paused.reason, atMs: paused.at, untilMs: paused.until },

@@ -109,7 +109,7 @@ function acquireNewest(fleet: string, { job, lease, highWater }: AcquireNewest):
     ...updateState(fleet, job, noLease, notPaused, isNewerThanAll(highWater), emptyQueue),
     set: { v: FORMAT_VERSION, lease: encodeLease(lease), highWater },
     remove: ["stop"],
-    increment: nextFence(lease.startedMs),
+    increment: { ...nextFence(lease.startedMs), copy: "leaseFence" },
   };
 }
 
@@ -132,7 +132,7 @@ function acquireAsSeen(fleet: string, command: AcquireAsSeen): Update {
       ...(tally && encodeTally(tally)),
     },
     remove: ["stop", ...(evenIfPaused ? [] : ended(pauseOver)), ...left(leaves)],
-    increment: nextFence(lease.startedMs),
+    increment: { ...nextFence(lease.startedMs), copy: "leaseFence" },
   };
 }
 
@@ -194,7 +194,11 @@ function raiseHighWater(fleet: string, command: RaiseHighWater): Update {
 }
 
 function removeLease(fleet: string, job: string, clauses: readonly Condition[], tally: Tally | undefined): Update {
-  return { ...updateState(fleet, job, ...clauses), set: tally ? encodeTally(tally) : {}, remove: ["lease", "stop"] };
+  return {
+    ...updateState(fleet, job, ...clauses),
+    set: tally ? encodeTally(tally) : {},
+    remove: ["lease", "leaseFence", "stop"],
+  };
 }
 
 /** An operator's action, and in the same transaction the entry that tells of it. */

@@ -25,7 +25,7 @@ export class Expressions {
       sets.push(`${this.name(name)} = list_append(${this.#listAt(name)}, ${this.value([value])})`);
     for (const [name, value] of Object.entries(prepend))
       sets.push(`${this.name(name)} = list_append(${this.value([value])}, ${this.#listAt(name)})`);
-    if (increment) sets.push(`${this.#setIfAbsent(increment.attribute, increment.from)} + ${this.value(1)}`);
+    if (increment) sets.push(...this.#increment(increment));
     const removes = remove.map((name) => this.name(name));
     return [sets.length > 0 && `SET ${sets.join(", ")}`, removes.length > 0 && `REMOVE ${removes.join(", ")}`]
       .filter(Boolean)
@@ -45,6 +45,11 @@ export class Expressions {
     const alias = `:v${Object.keys(this.values).length}`;
     this.values[alias] = value;
     return alias;
+  }
+
+  #increment({ attribute, from, copy }: NonNullable<Update["increment"]>): string[] {
+    const next = `if_not_exists(${this.name(attribute)}, ${this.value(from)}) + ${this.value(1)}`;
+    return [attribute, ...(copy ? [copy] : [])].map((name) => `${this.name(name)} = ${next}`);
   }
 
   #listAt(name: string): string {

@@ -37,8 +37,8 @@ export interface Update {
   readonly append?: Item | undefined;
   /** The same for their beginnings. */
   readonly prepend?: Item | undefined;
-  /** Counts an attribute up by one, from the given value where it is absent. */
-  readonly increment?: { readonly attribute: string; readonly from: number } | undefined;
+  /** Counts an attribute up by one, from the given value where it is absent. `copy`: an attribute that gets the same. */
+  readonly increment?: { readonly attribute: string; readonly from: number; readonly copy?: string } | undefined;
   /** A new item that is written in one transaction with the update: both, or neither. */
   readonly beside?: (Item & Key) | undefined;
 }

@@ -128,6 +128,7 @@ export const StateItem = v.pipe(
   v.object({
     fence: v.optional(FromOne),
     lease: v.optional(LeaseMap),
+    leaseFence: v.optional(FromOne),
     stop: v.optional(StopMap),
     highWater: v.optional(Text),
     paused: v.optional(v.object({ by: v.string(), reason: v.string(), at: Time, until: v.optional(Time) })),

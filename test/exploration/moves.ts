@@ -11,13 +11,13 @@ import {
 } from "../../lib/run/index.ts";
 import { type Key, lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
-import { checkEnd, checkLock, checkStart, isPaused, Violation } from "../simulation/invariants.ts";
+import { checkEnd, checkLock, checkStart, checkToken, isPaused, Violation } from "../simulation/invariants.ts";
 import { Effects, type Stored } from "./effects.ts";
 import { Invocations } from "./invocations.ts";
 import { Places } from "./places.ts";
 import { type Mutant, type Process, Processes } from "./process.ts";
 import { FLEET, JOB, jobOf, runsOf, type Scope, TICK_MS, timeOf } from "./scope.ts";
-import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent } from "./starts.ts";
+import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent, type Waits } from "./starts.ts";
 import { ACKNOWLEDGED, DEAD_LETTERED, type Journey, TOLD, type Waiting, type World, waiting } from "./world.ts";
 
 /** The handler is at work, or may be: a time-out has not stopped it yet. */
@@ -60,10 +60,10 @@ export class Moves {
       else this.#advance(world, journey, worlds);
     });
     const isOver = world.journeys.every((journey) => "end" in journey);
-    const head = headOf(this.#state(world));
-    if (isOver && head !== undefined) worlds.push(...this.#rescued(world, head));
-    else if (isOver) this.#checkEnds(world);
-    else this.#pass(world, worlds);
+    const lines = world.items.filter(({ value }) => headOf(value) !== undefined);
+    if (!isOver) this.#pass(world, worlds);
+    else if (lines.length === 0) this.#checkEnds(world);
+    else for (const { value } of lines) worlds.push(...this.#rescued(world, value));
     for (const stray of world.underway) worlds.push(this.#land(world, stray));
     if (world.toggles > 0 && !isOver) worlds.push(this.#toggle(world));
     return worlds;
@@ -142,29 +142,37 @@ export class Moves {
   }
 
   #started(world: World, runId: string): World[] {
-    const slot = freeSlot(world, this.#state(world), this.scope.arrivals.length);
+    const slot = freeSlot(world, this.scope.arrivals.length);
     if (slot === undefined) return [];
     const journeys = world.journeys.slice();
     journeys[slot] = sent(this.#runs.indexOf(runId));
     return [{ ...world, journeys, step: `${world.step}; starts ${runId}` }];
   }
 
-  /** Nothing is under way and somebody waits: after a fault the watchdog starts the head, when nobody can be at work. */
-  #rescued(world: World, head: string): World[] {
+  /**
+   * Nothing is under way and somebody waits: after a fault, or for another job, the watchdog starts the head, when nobody
+   * can be at work. Time passes from look to look, so that what is in the way of one has ended before some later one.
+   */
+  #rescued(world: World, state: Item | undefined): World[] {
     const { crashes, strays, misdeliveries, journeys } = world;
+    const head = headOf(state);
+    if (!head) return [];
     const isFaultless =
       crashes === this.scope.crashes && strays === this.scope.strays && misdeliveries === this.scope.misdeliveries;
     const hasFailed = journeys.some((journey) => "end" in journey && journey.end === "dead-lettered");
-    if (isFaultless && !hasFailed) throw new Violation(`I6: ${head} waits, and nobody will start it`);
-    const { expiresAt } = (this.#state(world)?.["lease"] ?? {}) as { expiresAt?: string };
+    const isStranded = isFaultless && !hasFailed && !this.#waitsForAnotherJob(head);
+    if (isStranded) throw new Violation(`I6: ${head.runId} waits, and nobody will start it`);
+    const { expiresAt } = (state?.["lease"] ?? {}) as { expiresAt?: string };
     const isBusy = expiresAt !== undefined && Date.parse(expiresAt) + TICK_MS >= timeOf(world.tick);
-    const look = { ...world, before: world, by: undefined };
-    if (isBusy) return [{ ...look, tick: world.tick + 1, step: "a tick passes" }];
-    return this.#started({ ...look, step: "the watchdog looks" }, head);
+    const look = { ...world, tick: world.tick + 1, before: world, by: undefined };
+    if (isBusy) return [{ ...look, step: "a tick passes" }];
+    return this.#started({ ...look, step: "the watchdog looks" }, head.runId);
   }
 
-  #state({ items }: World): Item | undefined {
-    return items[this.#places.of(stateKey(FLEET, JOB))]?.value;
+  /** It had its turn, and a shared lock was held. */
+  #waitsForAnotherJob({ runId, heldBy }: Waits): boolean {
+    const jobs = this.scope.arrivals.filter((one) => one.runId === runId || one.runId === heldBy).map(jobOf);
+    return new Set(jobs).size > 1;
   }
 
   /** What follows at once from the reply. */
@@ -219,6 +227,7 @@ export class Moves {
       atWork && "phase" in atWork ? atWork.delivery.runId : undefined,
     );
     for (const lock of locks) checkLock(runId, owner, itemAt(lockKey(FLEET, lock)));
+    checkToken(runId, fencingToken, [...tokensAtWork(journeys, job), ...tokensOnRecord(items, job)]);
   }
 
   #stepped(process: Process, hold: Hold, { recorded }: Stepped) {
@@ -288,8 +297,8 @@ export class Moves {
       const record = items[this.#places.of(runKey(FLEET, jobOf(arrival), runId))]?.value;
       checkEnd(runId, record, isDeadLettered, this.#startedSet(started));
     }
-    const isCalm =
-      crashes === 0 && strays === 0 && toggles === 0 && journeys.every((journey) => journey === ACKNOWLEDGED);
+    const isGood = (journey: Journey) => "end" in journey && (journey.end === "acknowledged" || journey.end === "idle");
+    const isCalm = crashes === 0 && strays === 0 && toggles === 0 && journeys.every(isGood);
     if (isCalm && started === 0) throw new Violation("L1: all were skipped, and nothing was in their way");
   }
 
@@ -298,6 +307,20 @@ export class Moves {
     this.#startedSets.set(started, known);
     return known;
   }
+}
+
+function tokensAtWork(journeys: readonly Journey[], job: string) {
+  return journeys.flatMap((journey) => {
+    if (!("phase" in journey) || !journey.hold || journey.delivery.job !== job) return [];
+    return [{ runId: journey.delivery.runId, fencingToken: journey.hold.fencingToken }];
+  });
+}
+
+/** Of those whose own runs have written them. */
+function tokensOnRecord(items: readonly Stored[], job: string) {
+  const told = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT"];
+  const records = items.filter(({ value }) => value?.["job"] === job && told.includes(String(value["status"])));
+  return records.map(({ value }) => ({ runId: String(value?.["runId"]), fencingToken: Number(value?.["fence"]) }));
 }
 
 function acknowledged(process: Process): Waiting {

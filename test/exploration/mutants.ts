@@ -52,6 +52,11 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "lets a newcomer overtake those who wait": ["queue-full", "overtakes", without("acquire-newest", [3])],
   "joins behind a holder that has left": ["queue-lost", "nobody will start it", joiningBlindly()],
   "joins without writing so": ["queue-lost", "I6", { begin: (delivery) => pretending(begin(delivery), isJoining) }],
+  "steps back without a place in the queue": [
+    "queue-shared",
+    "I6",
+    { begin: (delivery) => pretending(begin(delivery), isJoining) },
+  ],
   "takes the head's lock whatever happened since the look": ["queue-full", "I1", without("acquire-as-seen", [0, 1])],
   "takes anybody's entry out": ["large-queue-skips", "I6", { request: anybodysEntry }],
   "takes the entry out before it has the lock": ["queue-attempts", "overtakes", { begin: leavingFirst }],
@@ -74,6 +79,7 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
 
   // A new policy, while it is deployed.
   "takes a number though the run has taken the lock since the look": ["policies", "I3", without("take-number", [0])],
+  "reads its token from the fence": ["policies-tokens", "I3", onState(({ fence }) => ({ leaseFence: fence }))],
   "claims under a lock whatever was claimed since the look": ["policies", "I8", byFence("RUNNING")],
   "records a loss over what was claimed since the look": ["policies-attempts", "I8", byFence("LOST")],
 

@@ -50,6 +50,7 @@ export const SMALL_SCOPES: readonly Scope[] = [
   { ...QUEUE, name: "queue-attempts", arrivals: [twice(FIRST), NEXT], outcomes: ["SUCCEEDED", "FAILED"] },
   { ...CALM, name: "manual", arrivals: [MANUAL, MANUAL, FIRST], crashes: 1, lastTick: 0 },
   { ...CALM, name: "policies", arrivals: [MANUAL, { ...MANUAL, ...ALLOW }], crashes: 1, strays: 1 },
+  { ...CALM, name: "policies-tokens", arrivals: [FIRST, { ...NEXT, ...ALLOW }], strays: 1 },
   {
     ...CALM,
     name: "policies-attempts",
@@ -71,6 +72,7 @@ export const SMALL_SCOPES: readonly Scope[] = [
     strays: 1,
     outcomes: ["SUCCEEDED", "FAILED"],
   },
+  { ...QUEUE, name: "queue-shared", arrivals: [FIRST, OTHER].map((one) => ({ ...one, ...SHARED })), crashes: 1 },
   { ...CALM, name: "two-shared", arrivals: [FIRST, OTHER].map((one) => ({ ...one, locks: ["a", "b"] })) },
   { ...CALM, name: "next", arrivals: [twice(FIRST), FIRST, NEXT], crashes: 1 },
 ];
@@ -124,6 +126,20 @@ export const LARGE_SCOPES: readonly Scope[] = [
     crashes: 1,
     strays: 1,
     outcomes: EVERY_END,
+  },
+  {
+    ...QUEUE,
+    name: "large-queue-shared",
+    arrivals: [FIRST, NEXT, OTHER].map((one) => ({ ...one, ...SHARED })),
+    crashes: 1,
+    misdeliveries: 1,
+  },
+  {
+    ...QUEUE,
+    name: "large-queue-shared-stray",
+    arrivals: [FIRST, OTHER].map((one) => ({ ...one, ...SHARED })),
+    crashes: 1,
+    strays: 1,
   },
   { ...CALM, name: "large-late", arrivals: [twice(late(FIRST)), late(FIRST), NEXT], crashes: 1 },
   { ...CALM, name: "large-manual", arrivals: [twice(MANUAL), MANUAL, FIRST], crashes: 1, strays: 1, toggles: 1 },

@@ -38,16 +38,12 @@ export function nextOf(result: unknown): QueueEntry | undefined {
  * A place of which nothing is left: no lease and no request under way carries its name. Undefined when all were needed
  * for starts that failed: then it is enough.
  */
-export function freeSlot(
-  { journeys, underway }: World,
-  state: Item | undefined,
-  firstSlot: number,
-): number | undefined {
-  const { owner = "" } = (state?.["lease"] ?? {}) as { owner?: string };
+export function freeSlot({ items, journeys, underway }: World, firstSlot: number): number | undefined {
+  const leases = items.map(({ value }) => value?.["lease"] as { owner: string } | undefined);
+  const owners = [...leases.map((lease) => lease?.owner), ...underway.map(({ delivery }) => delivery.owner)];
   for (let slot = firstSlot; slot < journeys.length; slot++) {
     const name = startName(slot);
-    const isNamed = [owner, ...underway.map(({ delivery }) => delivery.owner)].some((one) => one.startsWith(name));
-    if (journeys[slot] === IDLE && !isNamed) return slot;
+    if (journeys[slot] === IDLE && !owners.some((owner) => owner?.startsWith(name))) return slot;
   }
   const slots = journeys.slice(firstSlot);
   if (slots.some((slot) => "end" in slot && slot.end === "dead-lettered")) return undefined;
@@ -58,9 +54,11 @@ export function startName(slot: number): string {
   return `start-${slot}-`;
 }
 
-export function headOf(state: Item | undefined): string | undefined {
-  const [head] = (state?.["queue"] ?? []) as { runId: string }[];
-  return head?.runId;
+/** Who is in the queue, and the run that it waits for, of its own job or with a shared lock. */
+export type Waits = Pick<QueueEntry, "runId" | "heldBy">;
+
+export function headOf(state: Item | undefined): Waits | undefined {
+  return ((state?.["queue"] ?? []) as Waits[])[0];
 }
 
 export function isStart(process: Process): boolean {

@@ -36,7 +36,13 @@ describe("a new occurrence", () => {
       },
     });
     expect(model.takeSent()).toEqual(["acquire-newest"]);
-    expect(model.state()).toEqual({ fence: FIRST_FENCE, highWater: RUN, lease: LEASE, consecutiveFailures: 0 });
+    expect(model.state()).toEqual({
+      fence: FIRST_FENCE,
+      leaseFence: FIRST_FENCE,
+      highWater: RUN,
+      lease: LEASE,
+      consecutiveFailures: 0,
+    });
   });
 
   test("holds it also when the reply was lost and the repetition was refused", () => {
@@ -103,7 +109,13 @@ describe("an occurrence that meets another run", () => {
     const skipped = { kind: "skipped", reason: "overlap", runId: NEXT, heldBy: RUN };
     expect(model.begin(next(T0 + SECOND))).toEqual(skipped);
     expect(model.takeSent()).toEqual(["acquire-newest", "raise-high-water", "put-skipped"]);
-    expect(model.state()).toEqual({ fence: FIRST_FENCE, highWater: NEXT, lease: LEASE, consecutiveFailures: 0 });
+    expect(model.state()).toEqual({
+      fence: FIRST_FENCE,
+      leaseFence: FIRST_FENCE,
+      highWater: NEXT,
+      lease: LEASE,
+      consecutiveFailures: 0,
+    });
     expect(model.record(NEXT)).toMatchObject({
       reason: "overlap",
       heldBy: RUN,
@@ -303,7 +315,7 @@ test("an overtaken occurrence without a record runs now, and leaves the mark", (
 
 describe("what was claimed in the meantime", () => {
   const free: JobState = { fence: 7, highWater: NEXT, consecutiveFailures: 0 };
-  const held: JobState = { ...free, fence: 8, lease: LEASE as never };
+  const held: JobState = { ...free, fence: 8, lease: LEASE as never, leaseFence: 8 };
   const answer = (rest: Partial<Reply>): Reply => ({ nowMs: T0, applied: true, ...rest });
   const skipped = { job: JOB, runId: RUN, status: "SKIPPED", fence: 7 } as never;
 

@@ -18,15 +18,15 @@ interface Start {
  * A handler starts, told this fencing token.
  * @param locked the item whose lease shuts others out: the state, or without a lock the run's own record
  * @param atWork the run whose handler is still at work and must not be
- * @param newestToken the greatest of those that it shuts out, and was told before; by default, where nobody goes without
- *   a lock: none can have been given out since its own
+ * @param newestToken the greatest of those that it shuts out, and was told before; by default the one before that of the
+ *   lease
  */
 export function checkStart(
   { owner, runId, fencingToken, steps }: Start,
   locked: Item | undefined,
   record: Item | undefined,
   atWork: string | undefined,
-  newestToken = Number(locked?.["fence"]) - 1,
+  newestToken = Number(locked?.["leaseFence"] ?? locked?.["fence"]) - 1,
 ): void {
   const status = String(record?.["status"]);
   const lease = locked?.["lease"] as Item | undefined;
@@ -36,6 +36,16 @@ export function checkStart(
   refuse(fencingToken > Number(locked?.["fence"]), `I3: ${runId} starts with token ${fencingToken}, not the lock's`);
   refuse(fencingToken <= newestToken, `I3: ${runId} starts with token ${fencingToken} after ${newestToken}`);
   refuse(steps < Number(record?.["stepCount"] ?? 0), `I9: ${runId} starts without a step that is on its record`);
+}
+
+/** A handler starts with a token that no other run of its job was told. */
+export function checkToken(
+  runId: string,
+  fencingToken: number,
+  others: readonly Pick<Start, "runId" | "fencingToken">[],
+) {
+  const same = others.find((other) => other.runId !== runId && other.fencingToken === fencingToken);
+  refuse(same !== undefined, `I3: ${runId} starts with token ${fencingToken}, as ${same?.runId} did`);
 }
 
 /** A handler starts that names this shared lock. */

@@ -74,7 +74,11 @@ function updated(before: Item | undefined, { key, set, remove, append = {}, prep
   }
   for (const [name, value] of Object.entries(append)) after[name] = [...((after[name] ?? []) as unknown[]), value];
   for (const [name, value] of Object.entries(prepend)) after[name] = [value, ...((after[name] ?? []) as unknown[])];
-  if (increment) after[increment.attribute] = Number(before?.[increment.attribute] ?? increment.from) + 1;
+  if (increment) {
+    const { attribute, from, copy } = increment;
+    after[attribute] = Number(before?.[attribute] ?? from) + 1;
+    if (copy) after[copy] = after[attribute];
+  }
   return after;
 }
 

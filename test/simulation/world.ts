@@ -28,7 +28,7 @@ import { requestFor } from "../../lib/store/commands.ts";
 import { jobPartition, type Key, lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
-import { checkChange, checkEnd, checkLock, checkStart, checkTurn } from "./invariants.ts";
+import { checkChange, checkEnd, checkLock, checkStart, checkToken, checkTurn } from "./invariants.ts";
 import { AT_WORK, type Beat, beats, goneMs, type Invocation, type Journey, mustStop } from "./invocation.ts";
 import { ModelTable } from "./model-table.ts";
 import { handOverOf, JOBS, planOf, SECOND, T0 } from "./plan.ts";
@@ -257,6 +257,12 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     const start = { owner, runId, fencingToken, steps: steps.length };
     checkStart(start, locked, record, atWork?.first.runId, newest);
     for (const lock of locks) checkLock(runId, owner, itemAt(lockKey(FLEET, lock)));
+    const ofJob = told.filter((one) => one.delivery.job === job);
+    checkToken(
+      runId,
+      fencingToken,
+      ofJob.map((one) => ({ ...one, runId: one.delivery.runId })),
+    );
   }
 
   function handle(journey: Journey, invocation: Invocation): void {

@@ -22,6 +22,16 @@ describe("a lost reply", () => {
     expect(await scene.record("2026-03-02T02:00:00.000Z#manual#request-1")).toMatchObject({ status: "RUNNING" });
   });
 
+  test("to the acquire leaves it its own token, also when a run that needs no lock took the next one", async ({
+    scene,
+  }) => {
+    const locked = delivery();
+    await scene.walk(begin(locked)).step();
+    const beside = await scene.hold(delivery({ at: T0 + MINUTE, overlap: "allow" }));
+    const { fencingToken } = await scene.hold(locked);
+    expect(beside.fencingToken).toBe(fencingToken + 1);
+  });
+
   test("to the claim is not taken for somebody else's record", async ({ scene }) => {
     const walk = scene.walk(begin(manual("request-1")));
     await walk.past("acquire-as-seen");
