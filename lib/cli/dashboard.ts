@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import type { Operations } from "../operations/index.ts";
 import { signInLink } from "./dashboard-link.ts";
 import type { DashboardDocument } from "./documents.ts";
+import { openBrowser } from "./open-browser.ts";
 import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
 import { connect, targetText } from "./with-operations.ts";
@@ -12,6 +13,7 @@ import { connect, targetText } from "./with-operations.ts";
 interface DashboardOptions extends CommonOptions {
   port?: number;
   readOnly?: true;
+  open?: true;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -21,6 +23,7 @@ export function addDashboardCommand(program: Command): void {
     .command("dashboard")
     .description("serve the dashboard of a stack, or of the local runner's folder, on this machine")
     .option("--read-only", "refuse everything that changes something")
+    .option("--open", "open it in the browser")
     .option("--port <number>", "where it is served (default: any free port)", wholeNumber(65_535));
   addCommonOptions(command).action(dashboard);
 }
@@ -37,14 +40,19 @@ async function dashboard(options: DashboardOptions): Promise<void> {
 }
 
 /** A runner serves its own dashboard. */
-async function showRunners({ stateDir, json }: DashboardOptions, { target }: Operations, url: string): Promise<void> {
+async function showRunners(
+  { stateDir, json, open }: DashboardOptions,
+  { target }: Operations,
+  url: string,
+): Promise<void> {
   const { findRunner } = await import("../local/index.ts");
   const link = signInLink(url, (await findRunner(stateDir))?.token ?? "");
   if (json) printJson<DashboardDocument>({ target, dashboard: link });
   else printFields({ "The runner serves it": link });
+  if (open) await openBrowser(link);
 }
 
-async function serve({ port = 0, readOnly, json }: DashboardOptions, operations: Operations): Promise<void> {
+async function serve({ port = 0, readOnly, json, open }: DashboardOptions, operations: Operations): Promise<void> {
   const { dashboardApp } = await import("../dashboard/index.ts");
   const { listen } = await import("../local/index.ts");
   const token = randomBytes(32).toString("base64url");
@@ -61,6 +69,7 @@ async function serve({ port = 0, readOnly, json }: DashboardOptions, operations:
     printFields({ Dashboard: link });
     printLine("Ctrl-C stops.");
   }
+  if (open) await openBrowser(link);
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve);
   });

@@ -9,6 +9,7 @@ import type { DevDocument } from "./documents.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { addFaultOptions, type FaultFlags, faultsOf } from "./fault-options.ts";
 import { printJobs } from "./list.ts";
+import { openBrowser } from "./open-browser.ts";
 import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
 import { runnerSide } from "./runner-side.ts";
@@ -18,6 +19,7 @@ import { connect, targetText } from "./with-operations.ts";
 interface DevOptions extends CommonOptions, FaultFlags {
   assembly?: string;
   fresh?: true;
+  open?: true;
   port?: number;
   now?: number;
   speed?: number;
@@ -29,6 +31,7 @@ export function addDevCommand(program: Command): void {
     .description("run the jobs on this machine, as they would be deployed")
     .option("--assembly <dir>", "run this cloud assembly as it is, instead of synthesizing one")
     .option("--fresh", "forget all state first")
+    .option("--open", "open the dashboard in the browser")
     .option("--port <number>", "where the runner answers (default: any free port)", wholeNumber(65_535));
   addClockOptions(command);
   addFaultOptions(command);
@@ -36,7 +39,7 @@ export function addDevCommand(program: Command): void {
 }
 
 async function dev(options: DevOptions): Promise<void> {
-  const { stateDir, assembly, fresh, port, now, speed, json } = options;
+  const { stateDir, assembly, fresh, open, port, now, speed, json } = options;
   const { RunnerClock, startRunner } = await import("../local/index.ts");
   const print = json ? printAside : printLine;
   const clock = new RunnerClock({ ...(now !== undefined && { startMs: now }), ...(speed !== undefined && { speed }) });
@@ -67,6 +70,7 @@ async function dev(options: DevOptions): Promise<void> {
     const dashboard = signInLink(url, runner.token);
     if (json) printJson<DevDocument>({ target: operations.target, dashboard, jobs });
     else printStart(jobs, operations.target, dashboard, runner, options);
+    if (open) await openBrowser(dashboard);
     events.release(runner.jobs);
     runner.subscribe(({ kind }) => {
       if (kind === "reloaded") events.release(runner.jobs);

@@ -205,6 +205,7 @@ export interface JobUpcoming extends Upcoming {
 }
 
 export interface RunsQuery {
+  /** Without one those with a record: not those that wait for their first attempt, which `WAITING` lists. */
   readonly status?: string | undefined;
   /** Runs whose scheduled time, or request, is at or after this instant. */
   readonly since?: string | undefined;

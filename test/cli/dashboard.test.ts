@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeRunnerFile } from "../../lib/local/runner-file.ts";
 import { tempFolder } from "../local/temp-folder.ts";
@@ -19,6 +21,32 @@ describe("with a runner running", () => {
     expect(code).toBe(0);
     // The token of that runner's file.
     expect(JSON.parse(stdout)).toMatchObject({ dashboard: `${runner.server.url}/?token=TOKEN` });
+  });
+
+  test.skipIf(process.platform !== "linux")("dashboard --open opens its link in the desktop's browser", async () => {
+    const folder = tempFolder();
+    const opened = join(folder, "opened");
+    const browser = join(folder, "browser");
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > "${opened}.new" && mv "${opened}.new" "${opened}"\n`, {
+      mode: 0o755,
+    });
+    // No desktop but this one: no real browser of the machine is found.
+    const env = { DISPLAY: ":0", BROWSER: browser, XDG_DATA_HOME: folder, XDG_DATA_DIRS: folder };
+    const { code, stdout } = await escapement(["dashboard", "--state-dir", runner.stateDir, "--open"], { env });
+
+    const link = `${runner.server.url}/?token=TOKEN`;
+    expect([code, stdout]).toEqual([0, expect.stringContaining(link)]);
+    // The browser is a process of its own, and nobody waits for it.
+    await expect.poll(() => existsSync(opened), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(opened, "utf8")).toBe(`${link}\n`);
+  });
+
+  test("dashboard --open in an SSH session prints its link, and says why it opens nothing", async () => {
+    const env = { SSH_TTY: "/dev/pts/0" };
+    const { code, stdout, stderr } = await escapement(["dashboard", "--state-dir", runner.stateDir, "--open"], { env });
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${runner.server.url}/?token=TOKEN`)]);
+    expect(stderr).toContain("no browser is opened, since this is an SSH session");
   });
 });
 

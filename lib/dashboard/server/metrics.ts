@@ -117,7 +117,10 @@ function tellState(
   label: string,
 ) {
   gauges.jobs.inc({ state });
-  if (lock && !lock.dead) gauges.locks.inc({ job: label });
+  if (lock && !lock.dead) {
+    gauges.locks.inc({ job: label });
+    for (const name of lock.locks ?? []) gauges.sharedLocks.inc({ lock: label === job ? name : label });
+  }
   gauges.waiting.inc({ job: label }, waiting.length);
   gauges.failures.inc({ job: label }, consecutiveFailures);
   if (label !== job) return;
@@ -145,6 +148,9 @@ function metersIn(registry: Registry) {
     gauges: {
       jobs: gauge("jobs", "Jobs of the fleet by state", ["state"]),
       locks: gauge("locks_held", "Locks that a live run holds", ["job"]),
+      sharedLocks: gauge("shared_locks_held", "Locks that jobs share, as the live runs that name them hold them", [
+        "lock",
+      ]),
       waiting: gauge("waiting_runs", "Runs that wait for their job's lock", ["job"]),
       failures: gauge("consecutive_failures", "Runs that have failed in a row", ["job"]),
       missed: gauge("missed_occurrences", "What fell due in the last day and has no record", ["job"]),

@@ -9,7 +9,7 @@ describe("the fleet", () => {
   test("shows each job with its schedule, next occurrence, state, last run and success", async () => {
     const { page } = await open();
     const row = page.getByRole("row").filter({ hasText: "send-invoices" });
-    await row.getByText("at 09:00, Monday to Friday").waitFor();
+    await row.getByText("At 09:00 on Monday to Friday, Europe/Berlin").waitFor();
     expect(await row.textContent()).toContain("cron(0 9 ? * MON-FRI *)");
     expect(await row.textContent()).toContain("ada: the mail provider is moved to eu-west-1");
     expect(await row.getByRole("img", { name: "8 succeeded, 0 failed of the newest 10" }).count()).toBe(1);
@@ -20,14 +20,14 @@ describe("the fleet", () => {
   test("tells a time in UTC to who points at it or focuses it", async () => {
     const { page } = await open();
     await page.getByRole("row").filter({ hasText: "close-business-day" }).locator("time").focus();
-    await page.getByText("2026-03-30 02:30:00 UTC").waitFor();
+    await page.getByText("2026-03-30 00:30:00 UTC").waitFor();
   });
 
   test("is sorted by a click on a column, and the other way round by another one", async () => {
     const { page } = await open();
     const names = () => page.locator(".job-name").allInnerTexts();
     await page.getByRole("button", { name: "Last run" }).click();
-    expect((await names()).slice(0, 2)).toEqual(["rebuild-search-index", "sync-exchange-rates"]);
+    expect((await names()).slice(0, 2)).toEqual(["rebuild-search-index", "expire-carts"]);
     expect(await page.getByRole("columnheader", { name: "Last run" }).getAttribute("aria-sort")).toBe("descending");
     await page.getByRole("button", { name: "Last run" }).click();
     expect((await names())[0]).toBe("legacy-report");
@@ -53,7 +53,7 @@ describe("the fleet", () => {
     await page.getByRole("button", { name: "Disabled 1" }).waitFor();
     await row.getByRole("link", { name: "report" }).click();
     await page.locator(".head-state").getByText("disabled").waitFor();
-    await page.getByText("at 02:30 every day · disabled").waitFor();
+    await page.getByText("At 20:30, UTC · disabled").waitFor();
     await page.getByText("No next occurrence: it runs on request alone.").waitFor();
     expect(await page.getByLabel("The next occurrences").count()).toBe(0);
   });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { jobHref, runHref } from "../../../lib/dashboard/page/route.ts";
 import type { RunView } from "../../../lib/operations/index.ts";
 import { launch } from "./chromium.ts";
+import { detailOf } from "./fake/answers.ts";
 import { SHOP } from "./fake/fleet.ts";
 import { instant, runOf } from "./fake/jobs.ts";
 import { type FakeServer, startFake } from "./fake/server.ts";
@@ -16,7 +17,7 @@ const error = {
 };
 
 function failedRun(): RunView {
-  const run = runOf(JOB, 960, { status: "FAILED", durationMs: 6_400, error, fencingToken: 341 });
+  const run = runOf(JOB, 960, { status: "FAILED", timeZone: "UTC", durationMs: 6_400, error, fencingToken: 341 });
   const startMs = Date.parse(run.startedAt ?? "");
   const attempts = run.attempts.flatMap((attempt) =>
     [1, 2].map((number) => {
@@ -37,6 +38,14 @@ function failedRun(): RunView {
     input,
     rerunBy: ["2026-03-28T09:12:04.113Z#manual#3f9a01bc"],
   };
+}
+
+/** The nights before: three have failed in a row. */
+function nightsBefore(): RunView[] {
+  return [1, 2, 3, 4, 5, 6].map((nights) => {
+    const change = nights < 3 ? ({ status: "FAILED", durationMs: 6_400, error } as const) : { durationMs: 5_900 };
+    return runOf(JOB, 960 + nights * 24 * 60, { timeZone: "UTC", ...change });
+  });
 }
 
 function logOf({ startedAt = "" }: RunView): { stream: string; text: string }[] {
@@ -76,11 +85,11 @@ const WORKERS = [
     id: "a41c",
     job: "rebuild-search-index",
     state: "busy",
-    runId: "2026-03-28T19:58:00.000Z#default",
+    runId: "2026-03-28T19:59:00.000Z#default",
     heardAt: instant(0),
   },
-  { id: "0b7e", job: "sync-exchange-rates", state: "idle", heardAt: instant(-1) },
-].map((worker) => ({ ...worker, functionName: `Escapement-dev_${worker.job}`, since: instant(-2) }));
+  { id: "0b7e", job: "sync-exchange-rates", state: "idle", heardAt: instant(0) },
+].map((worker) => ({ ...worker, functionName: `Escapement-dev_${worker.job}`, since: instant(-1) }));
 
 /** Each page, with the height that shows what there is. */
 function pages(server: FakeServer): readonly { name: string; at: string; height: number }[] {
@@ -88,13 +97,15 @@ function pages(server: FakeServer): readonly { name: string; at: string; height:
   const run = failedRun();
   answers.set(`jobs/${JOB}/runs/${encodeURIComponent(run.runId)}`, run);
   answers.set(`jobs/${JOB}/logs`, logOf(run));
+  const job = SHOP.find((one) => one.job === JOB);
+  if (job) answers.set(`jobs/${JOB}`, detailOf(job, nightsBefore()));
   answers.set("dead-letters", [deadLetter(run)]);
   answers.set("workers", { workers: WORKERS });
   return [
     { name: "fleet", at: "#/", height: 600 },
     { name: "timeline", at: "#/timeline", height: 400 },
     { name: "job", at: jobHref(JOB), height: 900 },
-    { name: "run", at: runHref(JOB, run.runId), height: 760 },
+    { name: "run", at: runHref(JOB, run.runId), height: 860 },
     { name: "workers", at: "#/workers", height: 360 },
     { name: "dead-letters", at: "#/dead-letters", height: 420 },
     { name: "doctor", at: "#/doctor", height: 480 },
@@ -113,6 +124,8 @@ async function take(server: FakeServer, { name, at, height }: ReturnType<typeof 
       await page.getByRole("button", { name: "Wider" }).click();
       await page.getByText("· 23 h").waitFor();
     }
+    if (name === "job") await page.getByRole("button", { name: "1 week" }).click();
+    await page.mouse.move(0, 0);
     await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
     await page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`) });
   }

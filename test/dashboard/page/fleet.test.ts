@@ -12,7 +12,7 @@ describe("the search", () => {
     ["rates", ["sync-exchange-rates"]],
     // Descriptions, schedules in words and raw, zones, and who paused it and why.
     ["CENTRAL BANK", ["sync-exchange-rates"]],
-    ["every minute catalog", ["rebuild-search-index", "import-catalog"]],
+    ["every catalog", ["rebuild-search-index", "import-catalog"]],
     ["cron(42", ["refresh-recommendations"]],
     ["new_york", ["import-catalog"]],
     ["ada provider", ["send-invoices"]],
@@ -27,7 +27,7 @@ describe("the search", () => {
 });
 
 test("each group has its jobs, and a job can be in several", () => {
-  expect(countGroups(SHOP)).toEqual({ all: 12, running: 2, failing: 2, paused: 1, warnings: 2, disabled: 2 });
+  expect(countGroups(SHOP)).toEqual({ all: 12, running: 2, failing: 2, paused: 1, warnings: 5, disabled: 2 });
   expect(names(filterJobs(SHOP, "running", ""))).toEqual(["rebuild-search-index", "expire-carts"]);
 });
 

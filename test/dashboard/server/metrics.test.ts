@@ -59,7 +59,7 @@ test("counts each attempt once, however often it is asked", async () => {
   expect(lines(text, "escapement_runs_total")).toEqual(['escapement_runs_total{job="nightly",status="FAILED"} 1']);
 });
 
-test("tells of each job who holds its lock, and how many wait for it", async () => {
+test("tells of each job whether its lock is held, with which shared ones, and how many wait for it", async () => {
   expect(lines(await read(at(2)), "escapement_waiting_runs")).toEqual(['escapement_waiting_runs{job="nightly"} 0']);
   const runOf = (scheduledTimeMs: number) => ({
     runId: `${new Date(scheduledTimeMs).toISOString()}#default`,
@@ -68,12 +68,17 @@ test("tells of each job who holds its lock, and how many wait for it", async () 
     overlap: "queue" as const,
     // The operations go by the machine's clock: this one is alive whenever they look.
     leaseExpiresAtMs: Date.UTC(2100, 0),
+    locks: ["orders-db", "warehouse"],
   });
   for (const hour of [4, 5, 6]) await dashboard.fleet.start(at(hour), runOf(at(hour)));
   const text = await read(at(2));
   await dashboard.fleet.unlock("ada");
 
   expect(lines(text, "escapement_locks_held")).toEqual(['escapement_locks_held{job="nightly"} 1']);
+  expect(lines(text, "escapement_shared_locks_held")).toEqual([
+    'escapement_shared_locks_held{lock="orders-db"} 1',
+    'escapement_shared_locks_held{lock="warehouse"} 1',
+  ]);
   expect(lines(text, "escapement_waiting_runs")).toEqual(['escapement_waiting_runs{job="nightly"} 2']);
 });
 

@@ -3,9 +3,9 @@ import { zoneWord } from "../format/instant.ts";
 import { plural } from "../format/words.ts";
 import { StatusMark } from "../ui/status-mark.tsx";
 
-/** A job's schedule in words and as it is written; of several the first, and how many more. */
+/** A job's schedule in words and as it is written; of several the first that fires, and how many more. */
 export function ScheduleCell({ schedules }: { schedules: readonly ScheduleView[] }) {
-  const [first] = schedules;
+  const first = schedules.find(({ disabled }) => !disabled) ?? schedules[0];
   if (!first) return <span class="quiet">none: it runs on request</span>;
   const warnings = schedules.flatMap((schedule) => schedule.warnings);
   return (

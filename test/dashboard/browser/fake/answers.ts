@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import type { FleetJob } from "../../../../lib/dashboard/api.ts";
 import type { JobDetail, RunView } from "../../../../lib/operations/index.ts";
-import { instant, runOf } from "./jobs.ts";
+import { upcoming } from "../../../../lib/operations/upcoming.ts";
+import { instant, NOW, runOf } from "./jobs.ts";
 import type { World } from "./server.ts";
 import { timelineAnswer } from "./timeline.ts";
 
@@ -46,10 +47,14 @@ export function answers(world: World, lastEventId: () => string): Hono {
     return c.json({ job: c.req.param("job"), from: instant(-1440), to: instant(0), expected: 24, missed: [] });
   });
   app.get("/jobs/:job/next", (c) => {
-    const occurrences = [1, 2, 3, 4, 5].map((day) => {
-      return { at: instant(day * 1440), local: instant(day * 1440), schedule: "default" };
+    const { job = "", count = "5" } = { ...c.req.param(), ...c.req.query() };
+    const occurrences = (jobOf(job)?.schedules ?? []).flatMap(({ name, expression, timeZone, disabled }) => {
+      const range = { fromMs: Date.parse(NOW), count: Number(count), createdMs: 0 };
+      const coming = disabled ? [] : upcoming({ expression, timeZone }, range).occurrences;
+      return coming.map((occurrence) => ({ ...occurrence, schedule: name }));
     });
-    return c.json({ job: c.req.param("job"), occurrences, description: "", warnings: [] });
+    occurrences.sort((one, other) => (one.at < other.at ? -1 : 1));
+    return c.json({ job, occurrences: occurrences.slice(0, Number(count)), description: "", warnings: [] });
   });
   app.get("/jobs/:job/logs", (c) => c.json([]));
   app.get("/jobs/:job/runs/:runId", (c) => {
@@ -70,7 +75,7 @@ function runsOf(job: string): RunView[] {
   ];
 }
 
-function detailOf(job: FleetJob): JobDetail {
+export function detailOf(job: FleetJob, older = runsOf(job.job)): JobDetail {
   return {
     ...job,
     functionName: `Escapement-dev_${job.job}`,
@@ -79,7 +84,7 @@ function detailOf(job: FleetJob): JobDetail {
     maxLatenessMs: { default: 3_600_000 },
     retries: 2,
     retentionMs: 90 * 86_400_000,
-    runs: job.lastRun ? [job.lastRun, ...runsOf(job.job)] : [],
+    runs: job.lastRun ? [job.lastRun, ...older] : [],
     audit: [
       {
         at: instant(-190),

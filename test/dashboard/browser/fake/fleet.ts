@@ -1,35 +1,26 @@
 import type { FleetJob } from "../../../../lib/dashboard/api.ts";
-import { instant, jobOf, recentOf, runOf } from "./jobs.ts";
+import { instant, jobOf, recentOf, runOf, scheduleOf } from "./jobs.ts";
 
-function schedule(expression: string, description: string, timeZone: string, minutesToNext: number) {
-  const at = instant(minutesToNext);
-  return { name: "default", expression, timeZone, description, next: { at, local: at }, warnings: [] };
-}
-
-const DST_WARNING = {
-  code: "DST_SKIPPED",
-  message: "The clock of Europe/Berlin skips 02:30 on 29 March 2026: that night it does not run.",
-} as const;
+/** On Thursday morning: it has skipped that day's invoices and Friday's. */
+const PAUSED_AT = "2026-03-26T06:20:00Z";
 
 /** A shop's fleet with one job in each condition that there is. */
 export const SHOP: readonly FleetJob[] = [
   jobOf("close-business-day", 1830, {
     description: "Adds up the orders of each business day",
-    schedules: [
-      { ...schedule("cron(30 2 * * ? *)", "at 02:30 every day", "Europe/Berlin", 1830), warnings: [DST_WARNING] },
-    ],
+    schedules: [scheduleOf("cron(30 2 * * ? *)", "Europe/Berlin")],
     lastRun: runOf("close-business-day", 1110, { durationMs: 184_000 }),
     recent: recentOf("SSSSFSSSSS", 171_000),
   }),
   jobOf("sync-exchange-rates", 3, {
     description: "Fetches the rates of the European Central Bank",
-    schedules: [schedule("rate(5 minutes)", "every 5 minutes from its creation", "UTC", 3)],
-    lastRun: runOf("sync-exchange-rates", 2, { durationMs: 840 }),
-    recent: recentOf("SSSSSSSSSS", 790),
+    schedules: [scheduleOf("cron(0/30 * * * ? *)", "Europe/Berlin")],
+    lastRun: runOf("sync-exchange-rates", 30, { durationMs: 238_000 }),
+    recent: recentOf("SSSSSSSSSS", 240_000),
   }),
   jobOf("rebuild-search-index", 1, {
     description: "Rebuilds the search index of the product catalog",
-    schedules: [schedule("cron(* * * * ? *)", "every minute", "UTC", 1)],
+    schedules: [scheduleOf("cron(* * * * ? *)", "UTC")],
     state: "running",
     lock: {
       owner: "inv-7f3a90c1",
@@ -45,10 +36,12 @@ export const SHOP: readonly FleetJob[] = [
   }),
   jobOf("pay-commissions", 480, {
     description: "Credits the sellers with their commission",
-    schedules: [schedule("cron(0 4 * * ? *)", "at 04:00 every day", "UTC", 480)],
+    schedules: [scheduleOf("cron(0 4 * * ? *)", "UTC")],
     consecutiveFailures: 3,
+    lastSuccess: "2026-03-25T04:00:00Z",
     lastRun: runOf("pay-commissions", 960, {
       status: "FAILED",
+      timeZone: "UTC",
       durationMs: 6_400,
       error: {
         name: "PaymentProviderError",
@@ -59,50 +52,43 @@ export const SHOP: readonly FleetJob[] = [
   }),
   jobOf("send-invoices", 720, {
     description: "Sends the invoices of yesterday's orders",
-    schedules: [schedule("cron(0 9 ? * MON-FRI *)", "at 09:00, Monday to Friday", "Europe/Berlin", 2220)],
+    schedules: [scheduleOf("cron(0 9 ? * MON-FRI *)", "Europe/Berlin")],
     state: "paused",
-    paused: { by: "ada", reason: "the mail provider is moved to eu-west-1", at: instant(-190), until: instant(780) },
-    lastRun: runOf("send-invoices", 130, { status: "SKIPPED", reason: "paused" }),
+    paused: { by: "ada", reason: "the mail provider is moved to eu-west-1", at: PAUSED_AT, until: instant(780) },
+    // On Friday at 09:00 in Berlin.
+    lastRun: runOf("send-invoices", 2160, { status: "SKIPPED", reason: "paused" }),
     recent: recentOf("KKSSSSSSSS", 61_000),
   }),
   jobOf("archive-orders", 360, {
     description: "Moves orders older than two years to cold storage",
-    schedules: [schedule("cron(0 3 ? * SUN *)", "at 03:00 on Sunday", "Europe/Berlin", 300)],
-    lastRun: runOf("archive-orders", 9_900, { status: "TIMED_OUT", durationMs: 900_000 }),
+    schedules: [scheduleOf("cron(0 3 ? * SUN *)", "Europe/Berlin")],
+    lastRun: runOf("archive-orders", 9_720, { status: "TIMED_OUT", durationMs: 900_000 }),
     consecutiveFailures: 1,
     recent: recentOf("TSSSSSSSSS", 412_000),
   }),
   jobOf("import-catalog", 95, {
     description: "Reads the suppliers' catalogs",
     schedules: [
-      schedule("cron(15 0/2 * * ? *)", "at minute 15 of every 2nd hour", "America/New_York", 95),
-      {
-        ...schedule("cron(0 12 1 * ? *)", "at 12:00 on day 1 of the month", "America/New_York", 5000),
-        name: "monthly",
-      },
+      scheduleOf("cron(15 0/2 * * ? *)", "Europe/Berlin"),
+      { ...scheduleOf("cron(0 12 1 * ? *)", "America/New_York"), name: "monthly" },
     ],
-    lastRun: runOf("import-catalog", 25, { durationMs: 318_000 }),
-    recent: recentOf("SSSSSLSSSS", 96_000),
+    lastRun: runOf("import-catalog", 45, { durationMs: 1_500_000 }),
+    recent: recentOf("SSSSSLSSSS", 1_850_000),
   }),
   jobOf("expire-carts", 12, {
     description: "Gives back what lies in forgotten carts",
-    schedules: [schedule("rate(15 minutes)", "every 15 minutes from its creation", "UTC", 12)],
+    schedules: [scheduleOf("rate(15 minutes)", "UTC", 90 * 24 * 60 + 3)],
     state: "interrupted",
-    lastRun: runOf("expire-carts", 4, { status: "RUNNING", interrupted: true }),
+    lastRun: runOf("expire-carts", 3, { status: "RUNNING", interrupted: true }),
     recent: recentOf("RSSSSSSSSS", 12_000),
   }),
   jobOf("refresh-recommendations", 42, {
-    schedules: [schedule("cron(42 * * * ? *)", "at minute 42 of every hour", "Asia/Tokyo", 42)],
+    schedules: [scheduleOf("cron(42 * * * ? *)", "Asia/Tokyo")],
     lastRun: runOf("refresh-recommendations", 18, { status: "CANCELLED", durationMs: 44_000 }),
     recent: recentOf("CSSSSSSSSS", 130_000),
   }),
   jobOf("warm-price-cache", 0, {
-    schedules: [
-      {
-        ...schedule("at(2026-01-02T09:00:00)", "once, on 2 January 2026 at 09:00", "Europe/Berlin", 0),
-        next: undefined,
-      },
-    ],
+    schedules: [scheduleOf("at(2026-01-02T09:00:00)", "Europe/Berlin")],
     state: "disabled",
     disabled: true,
     lastRun: undefined,
@@ -111,7 +97,7 @@ export const SHOP: readonly FleetJob[] = [
   jobOf("legacy-report", 0, {
     schedules: [],
     state: "removed",
-    lastRun: runOf("legacy-report", 44_000),
+    lastRun: runOf("legacy-report", 44_000, { durationMs: 2_200 }),
     recent: recentOf("SSS", 2_100),
   }),
   jobOf("tax-export", 700, {
@@ -144,7 +130,8 @@ export const HOSTILE: readonly FleetJob[] = [
     paused: { by: EVIL, reason: `javascript:window.hacked=1 ${EVIL}`, at: instant(-5) },
     schedules: [
       {
-        ...schedule("cron(30 2 * * ? *)", EVIL, "Europe/Berlin", 5),
+        ...scheduleOf("cron(30 2 * * ? *)", "Europe/Berlin"),
+        description: EVIL,
         warnings: [{ code: "DST_ONCE", message: EVIL }],
       },
     ],

@@ -1,5 +1,6 @@
 import type { FleetJob } from "../../../../lib/dashboard/api.ts";
-import type { RunView } from "../../../../lib/operations/index.ts";
+import type { RunView, ScheduleView } from "../../../../lib/operations/index.ts";
+import { upcoming } from "../../../../lib/operations/upcoming.ts";
 import type { RunStatus } from "../../../../lib/run/index.ts";
 
 /** The clock of the fake server: the evening before the clocks go forward in Europe. */
@@ -9,6 +10,14 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export function instant(minutesFromNow: number): string {
   return new Date(Date.parse(NOW) + minutesFromNow * MINUTE_MS).toISOString().replace(".000Z", "Z");
+}
+
+/** A schedule as the operations tell it at the fake clock: in words, with its next occurrence and its warnings. */
+export function scheduleOf(expression: string, timeZone: string, createdMinutesAgo = 90 * 24 * 60): ScheduleView {
+  const createdMs = Date.parse(instant(-createdMinutesAgo));
+  const range = { fromMs: Date.parse(NOW), count: 1, createdMs };
+  const { description, warnings, occurrences } = upcoming({ expression, timeZone }, range);
+  return { name: "default", expression, timeZone, description, next: occurrences[0], warnings };
 }
 
 export type Change = Partial<Omit<RunView, "status">> & { readonly status?: RunStatus };
@@ -43,22 +52,13 @@ export function runOf(job: string, minutesAgo: number, change: Change = {}): Run
   };
 }
 
-/** A healthy job that is due in so many minutes; everything of it can be said otherwise. */
+/** A healthy job that is due in so many minutes of a day, every day; everything of it can be said otherwise. */
 export function jobOf(name: string, minutesToNext: number, change: Partial<FleetJob> = {}): FleetJob {
-  const at = instant(minutesToNext);
+  const [, hour, minute] = /T(\d\d):(\d\d)/.exec(instant(minutesToNext)) ?? [];
   const lastRun = runOf(name, 60 * 24 - minutesToNext);
   return {
     job: name,
-    schedules: [
-      {
-        name: "default",
-        expression: "cron(30 2 * * ? *)",
-        timeZone: "Europe/Berlin",
-        description: "at 02:30 every day",
-        next: { at, local: at.replace("Z", "+00:00") },
-        warnings: [],
-      },
-    ],
+    schedules: [scheduleOf(`cron(${Number(minute)} ${Number(hour)} * * ? *)`, "UTC")],
     state: "idle",
     firstSeen: instant(-90 * 24 * 60),
     waiting: [],

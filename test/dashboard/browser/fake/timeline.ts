@@ -3,7 +3,7 @@ import type { RunView } from "../../../../lib/operations/index.ts";
 import { localTime, occurrencesBetween, parseSchedule } from "../../../../lib/schedule/index.ts";
 import { type Change, NOW, runOf } from "./jobs.ts";
 
-/** What a fake job did at its nth occurrence: a status, or nothing (it was missed). */
+/** What a fake job did in the nth half-hour of all time: a status, or nothing (it was missed). */
 export type History = (index: number) => Change | "missed";
 
 export interface FakeJob {
@@ -15,6 +15,11 @@ export interface FakeJob {
 
 const SPRING = [{ at: "2026-03-29T01:00:00Z", before: "+01:00", after: "+02:00" }];
 
+const HALF_HOUR_MS = 1_800_000;
+const FAILING_INDEX = Date.parse("2026-03-26T04:00:00Z") / HALF_HOUR_MS;
+const PAUSED_INDEX = Date.parse("2026-03-26T08:00:00Z") / HALF_HOUR_MS;
+
+/** Those of the shop's jobs that have a timeline, with the schedules that they have there. */
 export const FAKE_JOBS: readonly FakeJob[] = [
   { job: "import-catalog", expression: "cron(15 0/2 * * ? *)", timeZone: "Europe/Berlin", history: importing },
   { job: "sync-exchange-rates", expression: "cron(0/30 * * * ? *)", timeZone: "Europe/Berlin", history: syncing },
@@ -22,21 +27,21 @@ export const FAKE_JOBS: readonly FakeJob[] = [
     job: "close-business-day",
     expression: "cron(30 2 * * ? *)",
     timeZone: "Europe/Berlin",
-    history: () => ({ durationMs: 2_400_000 }),
+    history: () => ({ durationMs: 184_000 }),
   },
-  { job: "pay-commissions", expression: "cron(0 0/4 * * ? *)", timeZone: "UTC", history: paying },
+  { job: "pay-commissions", expression: "cron(0 4 * * ? *)", timeZone: "UTC", history: paying },
   {
     job: "send-invoices",
-    expression: "cron(0 9-17 * * ? *)",
+    expression: "cron(0 9 ? * MON-FRI *)",
     timeZone: "Europe/Berlin",
-    history: () => ({ status: "SKIPPED", reason: "paused" }),
+    history: (index) => (index < PAUSED_INDEX ? { durationMs: 61_000 } : { status: "SKIPPED", reason: "paused" }),
   },
 ];
 
 function importing(index: number): Change | "missed" {
   if (index % 7 === 3) return "missed";
   if (index % 7 === 4) return { status: "LOST", durationMs: 2_700_000 };
-  return { durationMs: 1_500_000 + (index % 3) * 700_000 };
+  return { durationMs: 1_500_000 + (index % 3) * 400_000 };
 }
 
 function syncing(index: number): Change {
@@ -44,10 +49,10 @@ function syncing(index: number): Change {
   return { durationMs: 240_000 };
 }
 
+/** The last three have failed. */
 function paying(index: number): Change {
-  if (index % 3 === 1)
-    return { status: "FAILED", durationMs: 1_900_000, error: { name: "PaymentProviderError", message: "503" } };
-  return { durationMs: 1_200_000 };
+  if (index < FAILING_INDEX) return { durationMs: 5_900 };
+  return { status: "FAILED", durationMs: 6_400, error: { name: "PaymentProviderError", message: "503" } };
 }
 
 export function timelineAnswer(jobs: readonly FakeJob[], from: string, to: string): TimelineAnswer {
@@ -60,14 +65,15 @@ function jobTimeline({ job, expression, timeZone, history }: FakeJob, fromMs: nu
   const runs: RunView[] = [];
   const occurrences: ExpectedOccurrence[] = [];
   for (const atMs of occurrencesBetween(schedule, fromMs, toMs)) {
-    const happened = atMs > nowMs ? undefined : history(Math.floor(atMs / 1_800_000));
+    // What falls due just now is still on its way.
+    const happened = atMs >= nowMs ? undefined : history(Math.floor(atMs / HALF_HOUR_MS));
     if (happened && happened !== "missed") runs.push(runOf(job, (nowMs - atMs) / 60_000, { timeZone, ...happened }));
     occurrences.push({
       schedule: "default",
       scheduledTime: new Date(atMs).toISOString(),
       local: localTime(atMs, timeZone),
       runId: `${new Date(atMs).toISOString()}#default`,
-      state: atMs > nowMs ? "to-come" : happened === "missed" ? "missed" : "recorded",
+      state: atMs >= nowMs ? (atMs > nowMs ? "to-come" : "due") : happened === "missed" ? "missed" : "recorded",
     });
   }
   const clockChanges = timeZone === "Europe/Berlin" ? SPRING.filter(({ at }) => isWithin(at, fromMs, toMs)) : [];
