@@ -13,7 +13,7 @@ import {
   wholeNumber,
   type YesOptions,
 } from "./options.ts";
-import { paint, printAside, printable, printJson, printLine, printTable } from "./output.ts";
+import { paint, printAside, printable, printJson, printLine, printTable, printWarning } from "./output.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { durationText, timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
@@ -78,9 +78,13 @@ async function backfill(job: string, options: BackfillOptions): Promise<void> {
 }
 
 function printPlan(
-  { job, id, from, to, occurrences, runs, estimatedMs, estimatedDollars }: BackfillPlan,
+  { job, id, from, to, occurrences, changed, runs, estimatedMs, estimatedDollars }: BackfillPlan,
   target: Target,
 ): void {
+  for (const { schedule, since } of changed) {
+    const message = `${schedule} is as it is since ${timeText(since)}: of what fell due before, only what has a record is known`;
+    printWarning({ code: "SCHEDULE_CHANGED", message });
+  }
   const range = `from ${from} (included) to ${to} (excluded)`;
   if (runs.length === 0) {
     printLine(`Nothing to run: of ${occurrences} occurrences of ${paint.bold(job)} ${range} none is asked for.`);

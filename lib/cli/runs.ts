@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { RUN_STATUSES } from "../operations/choices.ts";
+import { SHOWN_STATUSES } from "../operations/choices.ts";
 import type { RunView } from "../operations/index.ts";
 import type { RunsDocument } from "./documents.ts";
 import { addCommonOptions, oneOf, wholeNumber } from "./options.ts";
@@ -19,7 +19,7 @@ export function addRunsCommand(program: Command): void {
     .command("runs")
     .description("list a job's runs, newest first")
     .argument("<job>")
-    .addOption(oneOf("--status <status>", "only these", RUN_STATUSES))
+    .addOption(oneOf("--status <status>", "only these", SHOWN_STATUSES))
     .option("--since <instant>", "from this instant on, ISO 8601 with Z or an offset")
     .option("--limit <number>", "at most so many", wholeNumber(1000), 20);
   addCommonOptions(addWatch(command)).action(runs);

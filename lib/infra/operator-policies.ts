@@ -3,6 +3,7 @@ import { ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct, type IConstruct } from "constructs";
 import { fleetFunctionsArn } from "./fleet-functions.ts";
+import { grantKeyThrough } from "./key-rights.ts";
 import { groupName, policyName, shardPrefix } from "./names.ts";
 import type { RunTable } from "./run-table.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
@@ -66,7 +67,7 @@ export class OperatorPolicies extends Construct {
       ],
     });
     table.grantRead(policy, fleetName);
-    deadLetterQueue.encryptionMasterKey?.grantDecrypt(policy);
+    grantKeyThrough("sqs", deadLetterQueue.encryptionMasterKey, policy, ["kms:Decrypt"]);
     acknowledgeWildcard(policy, "*", "The right to list alarms is one on all of them: they are found by their names.");
     for (const arn of Object.values(wild)) {
       acknowledgeWildcard(

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, Billing, type ITable, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
-import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type IGrantable, type ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
 import type { Job } from "../lambda/job.ts";
@@ -14,6 +14,7 @@ import {
   SORT_KEY,
   TTL_ATTRIBUTE,
 } from "../store/keys.ts";
+import { grantKeyThrough } from "./key-rights.ts";
 
 const readActions = ["dynamodb:GetItem", "dynamodb:Query"];
 /** What an operator's action does: the state and its audit entry, in one transaction. */
@@ -81,21 +82,21 @@ export class RunTable extends Construct {
     this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
   }
 
-  /** Lets somebody look at all jobs of a fleet. */
-  grantRead(grantee: IGrantable, fleet: string): void {
+  /** Lets people look at all jobs of a fleet. */
+  grantRead(policy: ManagedPolicy, fleet: string): void {
     const partitions = [`${jobPartitionPrefix(fleet)}*`, fleetPartition(fleet)];
     const actions = [...readActions, "dynamodb:DescribeTimeToLive"];
-    this.#grant(grantee, actions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
-    this.nodes.table.encryptionKey?.grant(grantee, ...readKeyActions);
+    this.#grant(policy, actions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": partitions } });
+    grantKeyThrough("dynamodb", this.nodes.table.encryptionKey, policy, readKeyActions);
   }
 
-  /** Lets somebody act on all jobs of a fleet: pause, resume, unlock, which frees shared locks, too, and the like. */
-  grantOperate(grantee: IGrantable, fleet: string): void {
+  /** Lets people act on all jobs of a fleet: pause, resume, unlock, which frees shared locks, too, and the like. */
+  grantOperate(policy: ManagedPolicy, fleet: string): void {
     const jobs = [`${jobPartitionPrefix(fleet)}*`];
     const locks = [`${lockPartitionPrefix(fleet)}*`];
-    this.#grant(grantee, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": jobs } });
-    this.#grant(grantee, ["dynamodb:UpdateItem"], { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": locks } });
-    this.nodes.table.encryptionKey?.grant(grantee, ...writeKeyActions);
+    this.#grant(policy, operateActions, { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": jobs } });
+    this.#grant(policy, ["dynamodb:UpdateItem"], { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": locks } });
+    grantKeyThrough("dynamodb", this.nodes.table.encryptionKey, policy, writeKeyActions);
   }
 
   /** Lets the watchdog look at all jobs of a fleet, do what a run would have done, and keep the fleet's list. */

@@ -1,6 +1,7 @@
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { type DeadLetterView, listDeadLetters } from "./dead-letters.ts";
+import { sinceMsOf, withFiredSchedules } from "./due.ts";
 import { listJobs } from "./jobs.ts";
 import type { Finding, JobSummary, Target } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
@@ -37,7 +38,7 @@ export async function fleetFindings(backend: Backend): Promise<Finding[]> {
     ...summaries.flatMap(jobFindings),
     ...jobs
       .filter(({ job }) => hasNoRun(summaries.find((known) => known.job === job)))
-      .flatMap((job) => neverRan(job, nowMs)),
+      .flatMap((job) => neverRan(withFiredSchedules(job, backend), nowMs)),
   ];
 }
 
@@ -83,10 +84,13 @@ function jobFindings({ job, error, lock, paused, lastRun, consecutiveFailures }:
 }
 
 /** Of a job that has no run: whether there should be one. */
-function neverRan({ job, schedules, enabled, removedMs, firstSeenMs }: ListedJob, nowMs: number): Finding[] {
+function neverRan(listed: ListedJob, nowMs: number): Finding[] {
+  const { job, schedules, enabled, removedMs } = listed;
   if (!enabled || removedMs !== undefined) return [];
-  const range = { fromMs: firstSeenMs, count: 1, createdMs: firstSeenMs };
-  const firsts = Object.values(schedules).flatMap((spec) => upcoming(spec, range).occurrences);
+  const firsts = Object.entries(schedules).flatMap(([name, spec]) => {
+    const sinceMs = sinceMsOf(listed, name);
+    return upcoming(spec, { fromMs: sinceMs, count: 1, createdMs: sinceMs }).occurrences;
+  });
   const due = firsts.find(({ at }) => Date.parse(at) < nowMs);
   if (!due) return [];
   return [

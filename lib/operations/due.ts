@@ -40,6 +40,11 @@ export async function readPauses(backend: Backend, job: string): Promise<Range[]
   return pausesOf(await backend.records.listAudit(job, { limit: MAX_ACTIONS }));
 }
 
+/** Since when a schedule is as it is: nothing is known of what it did before, but what is recorded. */
+export function sinceMsOf({ schedulesSinceMs = {}, firstSeenMs }: ListedJob, schedule: string): number {
+  return own(schedulesSinceMs, schedule) ?? firstSeenMs;
+}
+
 /** The job with those of its schedules alone that the template enables, as far as that is known. */
 export function withFiredSchedules(job: ListedJob, { isDisabled }: Pick<Backend, "isDisabled">): ListedJob {
   const fired = Object.entries(job.schedules).filter(([name]) => !isDisabled?.(job.job, name));
@@ -52,7 +57,7 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
   const unrecorded: Unrecorded[] = [];
   for (const { name, schedule } of schedulesOf(job)) {
     const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
-    const sinceMs = own(job.schedulesSinceMs ?? {}, name) ?? job.firstSeenMs;
+    const sinceMs = sinceMsOf(job, name);
     const beginsMs = Math.max(fromMs, sinceMs);
     const anchorMs = recorded.findLast((timeMs) => sinceMs <= timeMs && timeMs < beginsMs) ?? sinceMs;
     const mark = { untilMs: beginsMs - 1, anchorMs };

@@ -1,7 +1,8 @@
-import { isFinal, parseRunId, RUN_STATUSES, type RunStatus } from "../run/index.ts";
+import { isFinal, parseRunId, runTimeMs } from "../run/index.ts";
 import { nearest, shown } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
+import { SHOWN_STATUSES } from "./choices.ts";
 import { OperationError } from "./errors.ts";
 import { parseInstant } from "./instants.ts";
 import { wholeNumber } from "./numbers.ts";
@@ -14,12 +15,28 @@ const DEFAULT_LIMIT = 20;
 export async function listRuns(backend: Backend, name: string, query: RunsQuery = {}): Promise<RunView[]> {
   const filter = {
     limit: wholeNumber("limit", query.limit ?? DEFAULT_LIMIT),
-    ...(query.status !== undefined && { status: parseStatus(query.status) }),
     ...(query.since !== undefined && { sinceMs: parseInstant("since", query.since) }),
   };
+  const status = query.status === undefined ? undefined : parseStatus(query.status);
   const job = await findJob(backend, name);
-  const records = await backend.records.listRuns(name, filter);
+  if (status === "WAITING") return listWaiting(backend, job, filter);
+  const records = await backend.records.listRuns(name, { ...filter, ...(status && { status }) });
   return records.map((record) => runView(record, job, backend));
+}
+
+/** The newest first, too: it is the last one's turn. */
+async function listWaiting(
+  backend: Backend,
+  job: ListedJob,
+  { limit, sinceMs = 0 }: { readonly limit: number; readonly sinceMs?: number },
+): Promise<RunView[]> {
+  const { state } = await backend.records.readJob(job.job, { limit: 1 });
+  const asked = (state?.queue ?? []).filter(({ runId, queuedMs }) => (runTimeMs(runId) ?? queuedMs) >= sinceMs);
+  const found = await Promise.all(asked.map(({ runId }) => findRun(backend, job, runId)));
+  return found
+    .flatMap((run) => (run?.status === "WAITING" ? run : []))
+    .reverse()
+    .slice(0, limit);
 }
 
 export async function readRun(backend: Backend, name: string, runId: string): Promise<RunView> {
@@ -61,10 +78,10 @@ async function rerunsOf(backend: Backend, { job, scheduledTime }: RunView): Prom
   return reruns.length > 0 ? reruns.map(({ runId }) => runId) : undefined;
 }
 
-function parseStatus(text: string): RunStatus {
-  const status = RUN_STATUSES.find((known) => known === text.toUpperCase());
+function parseStatus(text: string): RunView["status"] {
+  const status = SHOWN_STATUSES.find((known) => known === text.toUpperCase());
   if (status) return status;
-  const likely = nearest(text.toUpperCase(), RUN_STATUSES);
+  const likely = nearest(text.toUpperCase(), SHOWN_STATUSES);
   const hint = likely ? `did you mean ${likely}? ` : "";
-  throw new OperationError("INVALID_INPUT", `no status ${shown(text)}; ${hint}There are ${RUN_STATUSES.join(", ")}`);
+  throw new OperationError("INVALID_INPUT", `no status ${shown(text)}; ${hint}There are ${SHOWN_STATUSES.join(", ")}`);
 }

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { candidatesFor } from "../../lib/cli/completion/candidates.ts";
 import { createProgram } from "../../lib/cli/program.ts";
 import { tempFolder } from "../local/temp-folder.ts";
@@ -53,29 +53,100 @@ test("asks the stack that was typed for its jobs", async () => {
   expect(asked).toMatchObject([{ stack: "Shop-prod", region: "eu-central-1" }]);
 });
 
-test("in a real bash: commands, then the runner's jobs, then an option's values", async () => {
-  const bin = join(tempFolder(), "bin");
-  mkdirSync(bin);
-  const program = join(bin, "escapement");
-  const loader = import.meta.resolve("tsx");
-  writeFileSync(
-    program,
-    `#!/bin/sh\nexec "${process.execPath}" --import "${loader}" "${join(root, "bin/escapement.ts")}" "$@"\n`,
-  );
-  chmodSync(program, 0o755);
-  const script = `
-    source <(escapement completion bash)
-    press() { COMP_WORDS=(escapement "$@"); COMP_CWORD=$#; COMPREPLY=(); _escapement; echo "\${COMPREPLY[*]}"; }
-    press des
-    press describe --state-dir "${runner.stateDir}" ""
-    press runs nightly --status TIM
-    press trigger --reason '$(echo evaluated >&2)' --wa
-    complete -p escapement`;
-  const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
-  const { stdout, stderr } = await promisify(execFile)("bash", ["--norc", "-c", script], { env });
+describe("in a real shell, of which the program is on the path", () => {
+  let folder: string;
+  let stateDir: string;
+  /** A shell's own name for the folder: with a space in it, and quoted. */
+  const quoted = () => `"${stateDir}"`;
+  beforeEach(() => {
+    folder = tempFolder();
+    stateDir = join(folder, "of mine");
+    symlinkSync(runner.stateDir, stateDir);
+    mkdirSync(join(folder, "bin"));
+    const program = `exec "${process.execPath}" --import "${import.meta.resolve("tsx")}" "${join(root, "bin/escapement.ts")}" "$@"`;
+    writeFileSync(join(folder, "bin/escapement"), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+  });
+  const inShell = async (shell: string, args: string[], script: string) => {
+    const env = { ...process.env, HOME: folder, PATH: `${join(folder, "bin")}:${process.env["PATH"]}` };
+    const { stdout, stderr } = await promisify(execFile)(shell, [...args, script], { env, cwd: folder });
+    return { lines: stdout.replace(/\n$/, "").split("\n"), stderr, evaluated: existsSync(join(folder, "evaluated")) };
+  };
+  const isMissing = (shell: string) => spawnSync(shell, ["--version"]).error !== undefined;
 
-  expect(stdout).toBe("describe\nnightly\nTIMED_OUT\n--wait\ncomplete -o default -F _escapement escapement\n");
-  expect(stderr).toBe("");
+  test("bash: commands, then the runner's jobs, then an option's values", async ({ skip }) => {
+    skip(isMissing("bash"), "bash is not installed here");
+    const script = `
+      source <(escapement completion bash)
+      press() { COMP_WORDS=(escapement "$@"); COMP_CWORD=$#; COMPREPLY=(); _escapement; echo "\${COMPREPLY[*]}"; }
+      press des
+      press describe --state-dir '${quoted()}' ""
+      press runs nightly --status TIM
+      press trigger --reason '$(touch evaluated)' --wa
+      complete -p escapement`;
+    expect(await inShell("bash", ["--norc", "-c"], script)).toEqual({
+      lines: ["describe", "nightly", "TIMED_OUT", "--wait", "complete -o default -F _escapement escapement"],
+      stderr: "",
+      evaluated: false,
+    });
+  });
+
+  test("zsh: the same, by its own line editor", async ({ skip }) => {
+    skip(isMissing("zsh"), "zsh is not installed here: apt-get install zsh");
+    // A terminal of its own, in which ^G shows the line as it stands and empties it.
+    const setUp = `
+      PS1=
+      autoload -Uz compinit
+      compinit -u -D
+      source <(escapement completion zsh)
+      shown() { print -r -- "<$BUFFER>"; BUFFER= }
+      zle -N shown
+      bindkey '^G' shown`;
+    writeFileSync(join(folder, "set-up.zsh"), setUp);
+    const script = `
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      press() {
+        zpty -w -n shell "escapement $1"$'\\t\\a'
+        local heard= part=
+        while [[ $heard != *'<'*'>'* ]]; do zpty -r shell part || return; heard+=$part; done
+        print -r -- "\${\${heard##*'<'}%%'>'*}"
+      }
+      zpty -w shell "source set-up.zsh"
+      press des
+      press 'describe --state-dir ${quoted()} ni'
+      press 'runs nightly --status TIM'
+      press 'trigger --reason "$(touch evaluated)" --wa'`;
+    expect(await inShell("zsh", ["-f", "-c"], script)).toEqual({
+      lines: [
+        "escapement describe ",
+        `escapement describe --state-dir ${quoted()} nightly `,
+        "escapement runs nightly --status TIMED_OUT ",
+        'escapement trigger --reason "$(touch evaluated)" --wait ',
+      ],
+      stderr: "",
+      evaluated: false,
+    });
+  });
+
+  test("fish: the same, with what each is", async ({ skip }) => {
+    skip(isMissing("fish"), "fish is not installed here: apt-get install fish");
+    const script = `
+      escapement completion fish | source
+      complete --do-complete 'escapement des'
+      complete --do-complete 'escapement describe --state-dir ${quoted()} '
+      complete --do-complete 'escapement runs nightly --status TIM'
+      complete --do-complete 'escapement trigger --reason "$(touch evaluated)" --wa'`;
+    expect(await inShell("fish", ["--no-config", "-c"], script)).toEqual({
+      lines: [
+        "describe\tshow one job: schedules, options, lock, newest runs",
+        "nightly",
+        "TIMED_OUT",
+        "--wait\tfollow the run to its end; exit 0 only if it succeeded",
+      ],
+      stderr: "",
+      evaluated: false,
+    });
+  });
 });
 
 test("is silent where no runner is, and says which shells there are", async () => {

@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { Key } from "aws-cdk-lib/aws-kms";
 import { describe, expect, test } from "vitest";
-import { aJob, aStack } from "./fleet.ts";
+import { ScheduledFunctionsStack } from "../../lib/infra/index.ts";
+import { aJob, anApp, aStack } from "./fleet.ts";
 import type { Statement } from "./policy.ts";
 
+const KEY = "arn:aws:kms:eu-central-1:123456789012:key/abc";
 const operations = join(import.meta.dirname, "../../lib/operations");
 
 describe("the policies for people", () => {
@@ -44,6 +48,27 @@ describe("the policies for people", () => {
       "log-group:Escapement-dev-FleetFunctions*",
       "log-group:Escapement-dev-FleetWatchdogLogs*",
     ]);
+  });
+
+  test("use the fleet's own key through DynamoDB and SQS of the region alone", () => {
+    const app = anApp();
+    const encryptionKey = Key.fromKeyArn(new Stack(app, "Keys"), "Key", KEY);
+    const stack = new ScheduledFunctionsStack(app, "Escapement-dev", {
+      stage: "dev",
+      jobs: [aJob("nightly")],
+      encryptionKey,
+      env: { account: "123456789012", region: "eu-central-1" },
+    });
+    const found = Object.values(Template.fromStack(stack).findResources("AWS::IAM::ManagedPolicy"));
+    const rights = found.map(({ Properties }) => {
+      const statements: Statement[] = Properties.PolicyDocument.Statement;
+      return statements.filter(({ Action }) => JSON.stringify(Action).includes("kms:"));
+    });
+    const through = (service: string) => ({ StringLike: { "kms:ViaService": `${service}.eu-central-1.*` } });
+    const conditions = rights.map((statements) => statements.map(({ Condition }) => Condition));
+    const both = [through("dynamodb"), through("sqs")];
+    expect(conditions).toEqual([both, both]);
+    for (const { Resource } of rights.flat()) expect(Resource).toBe(KEY);
   });
 
   test("know every call that the operations make, beside those of the store", () => {

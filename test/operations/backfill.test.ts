@@ -138,7 +138,11 @@ describe("which occurrences run", () => {
     const [rerun = ""] = succeeded;
     // From what was seen alone: when it was skipped, as what, and the token of before.
     expect(rerun).toMatch(/^2026-05-03T02:00:00\.000Z#manual#backfill\.default\.1777773600000\.\d+$/);
-    expect(await operations().run("nightly", rerun)).toMatchObject({ workTime: "2026-05-03T02:00:00Z" });
+    expect(await operations().run("nightly", rerun)).toMatchObject({
+      workTime: "2026-05-03T02:00:00Z",
+      // Nobody asked for it at the time that its identity has.
+      requestedAt: undefined,
+    });
     expect(await operations().run("nightly", idOf(3))).toMatchObject({ status: "SKIPPED", rerunBy: [rerun] });
     // Asked again, it is done.
     expect(await planned({ ...all, only: "skipped" })).toEqual([]);
@@ -149,6 +153,55 @@ describe("which occurrences run", () => {
     expect(first.succeeded).toHaveLength(4);
     expect(await planned({ ...all, only: "all", id: first.plan.id })).toEqual([]);
     expect(await planned({ ...all, only: "all" })).toHaveLength(4);
+  });
+});
+
+describe("a range that lies before a change of the schedule", () => {
+  const may3 = Date.UTC(2026, 4, 3);
+  const all = { ...range, to: "2026-05-05T02:00:00Z" };
+  const changedTo = (job: object) => fleet.register.putFleetJob({ ...daily, ...job }, may3);
+  const hourly = { schedules: { default: { expression: "cron(0 0/12 * * ? *)", timeZone: "UTC" } } };
+
+  beforeEach(async () => {
+    await fleet.run(atTwo(1), occurrence(1), { status: "FAILED", error: { name: "Error", message: "no" } });
+  });
+
+  test("is planned by what is recorded before it, and by the schedule after it; and that is said", async () => {
+    await changedTo(hourly);
+    const { runs, occurrences, changed } = await operations().planBackfill("nightly", all);
+    expect(runs.map(({ was, scheduledTime }) => `${was} ${scheduledTime}`)).toEqual([
+      "FAILED 2026-05-01T02:00:00Z",
+      "missing 2026-05-03T00:00:00Z",
+      "missing 2026-05-03T12:00:00Z",
+      "missing 2026-05-04T00:00:00Z",
+      "missing 2026-05-04T12:00:00Z",
+      "missing 2026-05-05T00:00:00Z",
+    ]);
+    expect(occurrences).toBe(6);
+    expect(changed).toEqual([{ schedule: "default", since: "2026-05-03T00:00:00Z" }]);
+  });
+
+  test("that has left the code still has what is recorded of it", async () => {
+    await changedTo({ schedules: { other: daily.schedules.default } });
+    expect(await planned({ ...all, to: "2026-05-03T00:00:00Z" })).toEqual([`FAILED ${idOf(1)}`]);
+  });
+
+  test("of a job that its code disables has nothing that was missed", async () => {
+    await changedTo({ enabled: false });
+    expect(await planned(all)).toEqual([`FAILED ${idOf(1)}`]);
+  });
+
+  test("is not said of a range after it", async () => {
+    await changedTo(hourly);
+    const { changed } = await operations().planBackfill("nightly", { ...all, from: "2026-05-03T00:00:00Z" });
+    expect(changed).toEqual([]);
+  });
+
+  test("of which the template disables one is planned without it", async () => {
+    await changedTo({ schedules: { ...hourly.schedules, off: daily.schedules.default } });
+    const isDisabled: Backend["isDisabled"] = (_job, schedule) => schedule === "off";
+    const { runs } = await operations({ isDisabled }).planBackfill("nightly", { ...all, from: "2026-05-03T00:00:00Z" });
+    expect(runs.map(({ schedule }) => schedule)).toEqual(Array(5).fill("default"));
   });
 });
 
@@ -296,7 +349,7 @@ describe("of a paused job (OP-08)", () => {
 describe("beside the live schedule", () => {
   test("a job whose occurrences leave no room is refused, with what to do", async () => {
     const often = { default: { expression: "cron(* * * * ? *)", timeZone: "UTC" } };
-    await fleet.register.putFleetJob({ ...daily, schedules: often }, noon);
+    await fleet.register.putFleetJob({ ...daily, schedules: often }, noon - 2 * 60 * minute);
 
     await expect(planned({ from: "2026-05-06T11:00:00Z", to: "2026-05-06T11:05:00Z" })).rejects.toMatchObject({
       code: "NO_ROOM",

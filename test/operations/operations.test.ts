@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Backend } from "../../lib/operations/backend.ts";
 import { createOperations } from "../../lib/operations/operations.ts";
+import type { ListedJob } from "../../lib/store/index.ts";
 import { FLEET, minute, nightly, openFleet } from "./fleet.ts";
 
 const firstSeenMs = Date.UTC(2026, 4, 1);
@@ -397,13 +398,18 @@ describe("of a job that never ran though it was due", () => {
     return findings.filter(({ check }) => check === "job hourly");
   };
 
-  test("doctor warns", async () => {
-    const readFleet = async () => {
+  /** Every job is enabled, and as it is since this moment. */
+  const enabledSince = (sinceMs: number): Backend["fleet"] => ({
+    async readFleet() {
       const { jobs, unreadable } = await fleet.register.readFleet();
-      return { jobs: jobs.map((job) => ({ ...job, enabled: true })), unreadable };
-    };
+      const since = ({ schedules }: ListedJob) =>
+        Object.fromEntries(Object.keys(schedules).map((name) => [name, sinceMs]));
+      return { jobs: jobs.map((job) => ({ ...job, enabled: true, schedulesSinceMs: since(job) })), unreadable };
+    },
+  });
 
-    expect(await findingsOf({ ...backend, fleet: { readFleet } })).toEqual([
+  test("doctor warns", async () => {
+    expect(await findingsOf({ ...backend, fleet: enabledSince(firstSeenMs) })).toEqual([
       {
         check: "job hourly",
         level: "warning",
@@ -411,6 +417,14 @@ describe("of a job that never ran though it was due", () => {
         advice: expect.any(String),
       },
     ]);
+  });
+
+  test("doctor says nothing of what was due before it was switched on", async () => {
+    expect(await findingsOf({ ...backend, fleet: enabledSince(backend.nowMs()) })).toEqual([]);
+  });
+
+  test("doctor says nothing of schedules that the template disables", async () => {
+    expect(await findingsOf({ ...backend, fleet: enabledSince(firstSeenMs), isDisabled: () => true })).toEqual([]);
   });
 
   test("doctor says nothing while it is disabled", async () => {

@@ -180,6 +180,11 @@ describe("a run that waits for the lock", () => {
     });
     expect((await operations.describe("nightly")).waiting).toEqual([{ runId: waitingId, ...place }]);
     expect((await operations.list())[0]?.waiting).toEqual([{ runId: waitingId, ...place }]);
+    expect(await operations.runs("nightly", { status: "waiting" })).toMatchObject([
+      { runId: waitingId, status: "WAITING", waiting: place },
+    ]);
+    expect(await operations.runs("nightly", { status: "WAITING", since: "2026-05-04T00:00:00Z" })).toEqual([]);
+    expect((await operations.runs("nightly")).map(({ runId }) => runId)).not.toContain(waitingId);
   });
 
   test("is followed through its waiting", async () => {

@@ -48,6 +48,11 @@ export function checkToken(
   refuse(same !== undefined, `I3: ${runId} starts with token ${fencingToken}, as ${same?.runId} did`);
 }
 
+/** A handler starts. @param heldOver a run that shut it out, and whose hold is not over */
+export function checkHeldOver(runId: string, heldOver: string | undefined): void {
+  refuse(heldOver !== undefined, `I1: ${runId} starts in the hold of ${heldOver}`);
+}
+
 /** A handler starts that names this shared lock. */
 export function checkLock(runId: string, owner: string, locked: Item | undefined): void {
   const lease = locked?.["lease"] as Item | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Command } from "../../lib/run/index.ts";
-import type { Request } from "../../lib/store/request.ts";
+import type { Item, Request } from "../../lib/store/request.ts";
 import { Violation } from "./invariants.ts";
 import { without } from "./without.ts";
 import { simulate } from "./world.ts";
@@ -37,6 +37,17 @@ test.each<[string, Command["kind"], readonly number[]]>([
   },
   600_000,
 );
+
+test("the simulation catches a lease that ends with its process, and not with its hold", () => {
+  expect(findSeed(withoutHold)).toBeDefined();
+}, 600_000);
+
+function withoutHold(request: Request): Request {
+  const lease = request.kind === "update" ? (request.set["lease"] as Item | undefined) : undefined;
+  if (request.kind !== "update" || !lease) return request;
+  const expiresAt = new Date(Date.parse(String(lease["expiresAt"])) - Number(lease["holdMs"] ?? 0)).toISOString();
+  return { ...request, set: { ...request.set, lease: { ...lease, expiresAt } } };
+}
 
 function findSeed(mutate: (request: Request, command: Command) => Request): number | undefined {
   for (let seed = 1; seed <= ENOUGH_SEEDS; seed++) {

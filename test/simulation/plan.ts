@@ -13,6 +13,8 @@ export const JOBS = ["j", "k"] as const;
 export const T0 = Date.parse("2026-03-02T02:00:00.000Z");
 export const SECOND = 1_000;
 const HEARTBEAT_MS = 5 * SECOND;
+/** Some of the retries of the run that is held over come before its end, and some after it. */
+const HOLD_MS = 90 * SECOND;
 /** Between two bursts of occurrences everything comes to its end. */
 const BURST_MS = 6 * 3_600 * SECOND;
 /** Of one job in one burst. */
@@ -24,6 +26,7 @@ export interface Settings {
   readonly overlaps: readonly Overlap[];
   readonly queueLength: number;
   readonly heartbeatMs?: number | undefined;
+  readonly holdMs?: number | undefined;
   readonly maxAttempts: number;
   /** That both jobs may name. Those who need no lock of their job take none of them. */
   readonly locks: readonly string[];
@@ -87,6 +90,7 @@ function settingsOf(random: Random): Settings {
     overlaps,
     queueLength: 1 + random.upTo(3),
     heartbeatMs: hasHeartbeat ? HEARTBEAT_MS : undefined,
+    holdMs: random.chance(0.3) ? HOLD_MS : undefined,
     maxAttempts: 1 + random.upTo(2),
     locks: random.pick([[], ["a"], ["a", "b"]]),
     priority: random.upTo(1),
@@ -118,10 +122,10 @@ function planBurst(random: Random, job: string, startMs: number, settings: Setti
 }
 
 function commonOf(job: string, settings: Settings, random: Random) {
-  const { overlaps, queueLength, heartbeatMs, maxAttempts, locks, priority } = settings;
+  const { overlaps, queueLength, heartbeatMs, holdMs, maxAttempts, locks, priority } = settings;
   const later = { owner: "", receivedMs: 0, leaseExpiresAtMs: 0 };
   const overlap = random.pick(overlaps);
   const kept = { redelivered: true, retentionMs: 86_400 * SECOND };
-  const forLocks = overlap === "allow" ? {} : { heartbeatMs, locks, priority };
+  const forLocks = overlap === "allow" ? {} : { heartbeatMs, holdMs, locks, priority };
   return { job, ...later, ...kept, overlap, queueLength, maxAttempts, ...forLocks };
 }

@@ -1,19 +1,21 @@
 /**
  * What each shell has to be told: it asks `escapement complete -- WORDS`, of which the last is the one to complete, and gets
- * one candidate a line with its description behind a tab. The words are handed over as they are, and never evaluated.
+ * one candidate a line with its description behind a tab. The words are handed over without their quotes, and never
+ * evaluated.
  */
 export const SCRIPTS = {
-  // Without a candidate bash completes files: --state-dir, --input @file.
+  // Without a candidate bash completes files: --state-dir, --input @file. It cannot take quotes off without evaluating.
   bash: `_escapement() {
   local IFS=$'\\n'
-  COMPREPLY=($(escapement complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+  local words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  COMPREPLY=($(escapement complete -- "\${words[@]//[\\"\\'\\\\]/}" 2>/dev/null | cut -f 1))
 }
 complete -o default -F _escapement escapement
 `,
   zsh: `#compdef escapement
 _escapement() {
   local -a found
-  found=("\${(@f)$(escapement complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("\${(@f)$(escapement complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   found=("\${(@)found//:/\\\\:}")
   found=("\${(@)found/$'\\t'/:}")
   if [[ -n "$found[1]" ]]; then _describe escapement found; else _files; fi

@@ -1,8 +1,8 @@
-import type { RunRecord } from "../../run/index.ts";
 import { nearest, parseSchedule, shortestGapMs, shown } from "../../schedule/index.ts";
 import type { ListedJob } from "../../store/index.ts";
 import { shortId } from "../actor.ts";
 import { type Backend, findJob } from "../backend.ts";
+import { lookBackMs, withFiredSchedules } from "../due.ts";
 import { OperationError } from "../errors.ts";
 import { instantText } from "../instants.ts";
 import { wholeNumber } from "../numbers.ts";
@@ -13,6 +13,7 @@ import { type Planned, planRuns } from "./plan.ts";
 import { checkKnown, parseRange } from "./range.ts";
 import { SELECTIONS, type Selection } from "./selections.ts";
 import type { BackfillPlan, BackfillQuery } from "./types.ts";
+import { changedIn, whatWasDue } from "./was-due.ts";
 
 /** A checked request, with all that carrying it out needs. */
 export interface Prepared {
@@ -35,17 +36,18 @@ export async function prepare(backend: Backend, name: string, query: BackfillQue
   const nowMs = backend.nowMs();
   const range = parseRange(query.from, query.to);
   const only = parseSelection(query.only);
-  const job = await findJob(backend, name);
+  const job = withFiredSchedules(await findJob(backend, name), backend);
   checkKnown(job, range, nowMs);
   const until = { fromMs: range.fromMs, toMs: Math.min(range.toMs, nowMs + 1) };
-  const occurrences = occurrencesOf(job, until, MAX_OCCURRENCES + 1);
-  if (occurrences.length > MAX_OCCURRENCES) {
+  if (occurrencesOf(job, until, MAX_OCCURRENCES + 1).length > MAX_OCCURRENCES) {
     throw new OperationError(
       "INVALID_INPUT",
       `more than ${MAX_OCCURRENCES} occurrences of ${name} fall into that range; take a shorter one`,
     );
   }
-  const records = await backend.records.listRuns(name, { sinceMs: range.fromMs, limit: Number.POSITIVE_INFINITY });
+  const sinceRecordMs = range.fromMs - lookBackMs(job);
+  const records = await backend.records.listRuns(name, { sinceMs: sinceRecordMs, limit: Number.POSITIVE_INFINITY });
+  const occurrences = whatWasDue(job, range, records, nowMs);
   const { state } = await backend.records.readJob(name, { limit: 1 });
   const paused = pausedNow(state, nowMs);
   if (paused && !query.evenIfPaused) {
@@ -60,7 +62,8 @@ export async function prepare(backend: Backend, name: string, query: BackfillQue
   const parallel = parallelOf(job, query.maxParallel);
   const pace = paceOf(records, job.timeoutMs);
   if (planned.length > 0 && !paused) checkRoom(job, pace);
-  const plan = planOf({ job, id, planned, records, pace, parallel, occurrences: occurrences.length }, query);
+  const changed = changedIn(job, range);
+  const plan = planOf({ job, id, planned, pace, parallel, changed, occurrences: occurrences.length }, query);
   return { job, plan, planned, pace, parallel, paused: paused !== undefined };
 }
 
@@ -119,19 +122,23 @@ interface Parts {
   readonly job: ListedJob;
   readonly id: string;
   readonly planned: readonly Planned[];
-  readonly records: readonly RunRecord[];
   readonly pace: Pace;
   readonly parallel: number;
+  readonly changed: BackfillPlan["changed"];
   readonly occurrences: number;
 }
 
-function planOf({ job, id, planned, pace, parallel, occurrences }: Parts, { from, to }: BackfillQuery): BackfillPlan {
+function planOf(
+  { job, id, planned, pace, parallel, changed, occurrences }: Parts,
+  { from, to }: BackfillQuery,
+): BackfillPlan {
   return {
     job: job.job,
     id,
     from,
     to,
     occurrences,
+    changed,
     runs: planned.map(({ occurrence, runId, manual, was }) => ({
       runId,
       schedule: occurrence.schedule,

@@ -25,6 +25,11 @@ export interface BackfillPlan {
   readonly to: string;
   /** How many occurrences fell due in the range. */
   readonly occurrences: number;
+  /**
+   * Schedules that are as they are only since an instant after the range begins: of what fell due before it only what has a
+   * record is known.
+   */
+  readonly changed: readonly { readonly schedule: string; readonly since: string }[];
   readonly runs: readonly PlannedRun[];
   readonly estimatedMs: number;
   /** Of Lambda and the table, in US dollars; nothing on this machine. */

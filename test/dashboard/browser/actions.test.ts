@@ -159,6 +159,7 @@ test("backfill shows first what would run, then does that, and tells how far it 
     id: "bf1",
     ...range,
     occurrences: 9,
+    changed: [],
     runs: [run],
     estimatedMs: 96_000,
     estimatedDollars: 0,

@@ -8,17 +8,26 @@ const SHOWN = 100;
 
 /** What a backfill would run, how long it takes and what it costs. */
 export function BackfillPlanView({ plan }: { plan: BackfillPlan }) {
-  const { runs, occurrences, from, to, estimatedMs, estimatedDollars } = plan;
+  const { runs, occurrences, changed, from, to, estimatedMs, estimatedDollars } = plan;
   const range = `${utcText(from)} to ${utcText(to)}`;
+  const unknown = changed.map(({ schedule, since }) => (
+    <p key={schedule} class="form-text is-warning">
+      {schedule} is as it is since {utcText(since)}: of what fell due before, only what has a record is known.
+    </p>
+  ));
   if (runs.length === 0) {
     return (
-      <p class="form-text">
-        Nothing to run: of {plural(occurrences, "occurrence")} from {range} none is like that.
-      </p>
+      <>
+        {unknown}
+        <p class="form-text">
+          Nothing to run: of {plural(occurrences, "occurrence")} from {range} none is like that.
+        </p>
+      </>
     );
   }
   return (
     <>
+      {unknown}
       <p class="form-text">
         <b>{runs.length.toLocaleString("en-US")}</b> of {plural(occurrences, "occurrence")} from {range}: about{" "}
         {durationText(estimatedMs)}
