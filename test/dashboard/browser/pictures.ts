@@ -113,9 +113,9 @@ function pages(server: FakeServer): readonly { name: string; at: string; height:
 }
 
 async function take(server: FakeServer, { name, at, height }: ReturnType<typeof pages>[number]) {
-  const page = await browser.newPage({ viewport: { width: 1_440, height } });
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const viewport = { width: 1_440, height };
+    const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
     await page.goto(server.url + at);
     await page.getByText("Live", { exact: true }).waitFor();
     await page.locator("main h1").waitFor();
@@ -128,8 +128,8 @@ async function take(server: FakeServer, { name, at, height }: ReturnType<typeof 
     await page.mouse.move(0, 0);
     await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
     await page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`) });
+    await page.close();
   }
-  await page.close();
 }
 
 const browser = await launch();
