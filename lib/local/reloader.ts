@@ -53,6 +53,15 @@ export class Reloader {
   }
 
   async #reload(): Promise<void> {
+    try {
+      await this.#takeOver();
+    } catch (error) {
+      // What was overtaken by a further change is nobody's fault: the next one says whether it is right.
+      if (!this.#again) this.#sayOnce(`Not reloaded, what ran before goes on: ${(error as Error).message}`);
+    }
+  }
+
+  async #takeOver(): Promise<void> {
     const { stateDir, keeper, use } = this.#options;
     this.#count += 1;
     const dir = join(stateDir, `cdk.out.${this.#count}`);
@@ -62,8 +71,6 @@ export class Reloader {
       if (this.#again || this.#stopped) return;
       await use(readAssembly(dir));
       this.#said = undefined;
-    } catch (error) {
-      this.#sayOnce(`Not reloaded, what ran before goes on: ${(error as Error).message}`);
     } finally {
       this.#removeOld();
     }

@@ -155,7 +155,7 @@ export interface RunView {
   readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */
   readonly scheduledTime?: string | undefined;
-  /** Of a manual run, where its request had a time; of a backfill's one: when the run that it follows on ended. */
+  /** Of a manual run that is none of a backfill's, where its request had a time. */
   readonly requestedAt?: string | undefined;
   /** The zone of its schedule; for a manual run that of the job's first one. */
   readonly timeZone: string;

@@ -1,7 +1,8 @@
-import { isDead, isHeldOver, type Lease, type RunRecord, runTimeMs } from "../run/index.ts";
+import { isDead, isHeldOver, type Lease, parseRunId, type RunRecord, runTimeMs } from "../run/index.ts";
 import { own } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
+import { rerunSchedule } from "./backfill/rerun.ts";
 import { instantText } from "./instants.ts";
 import type { AttemptView, LockView, RunView } from "./types.ts";
 
@@ -27,7 +28,7 @@ export function runView(
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),
     workTime: optionalInstant(record.workTimeMs),
-    requestedAt: schedule === undefined ? optionalInstant(runTimeMs(runId)) : undefined,
+    requestedAt: requestedAt(runId),
     timeZone: zoneOf(job, schedule),
     trigger,
     fencingToken: fence,
@@ -43,6 +44,12 @@ export function runView(
     logStream: record.logStream,
     log: logFor(record.logStream),
   };
+}
+
+/** The time in a backfill's run is that of what it follows on. */
+export function requestedAt(runId: string): string | undefined {
+  const isAskedFor = parseRunId(runId)?.kind === "manual" && rerunSchedule(runId) === undefined;
+  return isAskedFor ? optionalInstant(runTimeMs(runId)) : undefined;
 }
 
 export function lockView(lease: Lease | undefined, { target, nowMs }: Backend): LockView | undefined {

@@ -1,8 +1,8 @@
-import { type JobState, parseRunId, type QueueEntry, runTimeMs } from "../run/index.ts";
+import { type JobState, parseRunId, type QueueEntry } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { instantText } from "./instants.ts";
 import type { RunView, WaitingView } from "./types.ts";
-import { optionalInstant, zoneOf } from "./views.ts";
+import { optionalInstant, requestedAt, zoneOf } from "./views.ts";
 
 /** Those who wait for the job's lock, in the order in which it is their turn. */
 export function waitingViews({ queue = [], lease }: Pick<JobState, "queue" | "lease">): WaitingView[] {
@@ -20,15 +20,14 @@ export function waitingRunView(
   job: ListedJob,
 ): RunView {
   const identity = parseRunId(runId);
-  const timeMs = runTimeMs(runId);
-  const time = optionalInstant(timeMs);
   const schedule = identity?.kind === "scheduled" ? identity.schedule : undefined;
   return {
     job: job.job,
     runId,
     status: "WAITING",
     schedule,
-    ...(schedule === undefined ? { requestedAt: time } : { scheduledTime: time }),
+    scheduledTime: identity?.kind === "scheduled" ? instantText(identity.scheduledTimeMs) : undefined,
+    requestedAt: requestedAt(runId),
     workTime: optionalInstant(workTimeMs),
     timeZone: zoneOf(job, schedule),
     trigger,

@@ -138,7 +138,11 @@ describe("which occurrences run", () => {
     const [rerun = ""] = succeeded;
     // From what was seen alone: when it was skipped, as what, and the token of before.
     expect(rerun).toMatch(/^2026-05-03T02:00:00\.000Z#manual#backfill\.default\.1777773600000\.\d+$/);
-    expect(await operations().run("nightly", rerun)).toMatchObject({ workTime: "2026-05-03T02:00:00Z" });
+    expect(await operations().run("nightly", rerun)).toMatchObject({
+      workTime: "2026-05-03T02:00:00Z",
+      // Nobody asked for it at the time that its identity has.
+      requestedAt: undefined,
+    });
     expect(await operations().run("nightly", idOf(3))).toMatchObject({ status: "SKIPPED", rerunBy: [rerun] });
     // Asked again, it is done.
     expect(await planned({ ...all, only: "skipped" })).toEqual([]);

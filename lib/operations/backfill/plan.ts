@@ -1,6 +1,7 @@
-import { manualRunId, parseRunId, type RunRecord, scheduledRunId } from "../../run/index.ts";
+import { type RunRecord, scheduledRunId } from "../../run/index.ts";
 import type { ListedJob } from "../../store/index.ts";
 import type { Occurrence } from "../occurrences.ts";
+import { rerunId, rerunSchedule } from "./rerun.ts";
 import type { Selection } from "./selections.ts";
 
 /** One run of a backfill. */
@@ -44,7 +45,7 @@ export function planRuns(
     const isDone = (rerun: RunRecord) =>
       rerun.status === "RUNNING" || isDoneSince(rerun, sinceMs) || (only !== "all" && rerun.status === "SUCCEEDED");
     if (!isSelected(was, only) || (record && isDoneSince(record, sinceMs)) || mine.some(isDone)) return [];
-    const newest = newestOf(record ? [record, ...mine] : mine);
+    const newest = record && newestOf([record, ...mine]);
     if (!newest) return [{ occurrence, runId: ownId, manual: false, was }];
     const goesOn = isFailed(newest.status) && newest.attempt <= job.retries;
     const runId = goesOn ? newest.runId : rerunId(occurrence, newest);
@@ -52,23 +53,16 @@ export function planRuns(
   });
 }
 
-/** The identity of the run that follows on this record of the occurrence, whoever asks for it. */
-function rerunId({ schedule, timeMs }: Occurrence, { fence, endedMs = timeMs }: RunRecord): string {
-  return manualRunId(`backfill.${schedule}.${timeMs}.${fence}`, endedMs);
-}
-
 /** Of two schedules that fall due at one time each has its own reruns; one that was asked for otherwise is for both. */
 function isFor({ runId, workTimeMs }: RunRecord, { schedule, timeMs }: Occurrence): boolean {
-  if (workTimeMs !== timeMs) return false;
-  const identity = parseRunId(runId);
-  const backfilled = identity?.kind === "manual" && /^backfill\.(.+)\.\d+\.\d+$/.exec(identity.id);
-  return !backfilled || backfilled[1] === schedule;
+  return workTimeMs === timeMs && (rerunSchedule(runId) ?? schedule) === schedule;
 }
 
 /** None of them is at work. */
 function newestOf(records: readonly RunRecord[]): RunRecord | undefined {
   return [...records].sort((one, other) => (one.endedMs ?? 0) - (other.endedMs ?? 0)).at(-1);
 }
+
 function isSelected(was: Planned["was"], only: Selection | undefined): boolean {
   switch (only) {
     case "missing":

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jobHref, runHref } from "../../../lib/dashboard/page/route.ts";
 import { EVIL, HOSTILE } from "./fake/fleet.ts";
-import { instant, runOf } from "./fake/jobs.ts";
+import { instant, jobOf, runOf } from "./fake/jobs.ts";
 import { open, useBrowser } from "./open.ts";
 
 useBrowser();
@@ -54,6 +54,58 @@ test("SE-03: what jobs, runs, logs and operators say is text on every page, and 
     expect(await page.evaluate(() => "hacked" in window), place).toBe(false);
   }
   expect(complaints).toEqual([]);
+});
+
+// Escapes for the terminal, marks that turn the direction of text, a line separator, an emoji of four, 10 kB without a space.
+const MANGLED = `\u001b[31mred\u001b[0m \u202egnp.exe\u2066 \u2028 👩‍👩‍👧 \u0000 ${"x".repeat(10_000)}`;
+
+describe.each([1440, 390])("on a screen of %i pixels", (width) => {
+  test.each([
+    "#/",
+    "#/jobs/nightly",
+    runHref("nightly", runOf("nightly", 9).runId),
+    "#/dead-letters",
+    "#/workers",
+    "#/doctor",
+  ])(
+    "at %s what steers a terminal or turns text is shown as it is written, and nothing is wider than the screen",
+    async (at) => {
+      const error = { name: MANGLED, message: MANGLED };
+      const failed = runOf("nightly", 9, {
+        status: "FAILED",
+        error,
+        trigger: { kind: "operator", by: MANGLED, reason: MANGLED },
+        input: { bytes: 9, hash: "ab", json: JSON.stringify({ [MANGLED]: MANGLED }) },
+      });
+      const nightly = jobOf("nightly", 5, {
+        description: MANGLED,
+        state: "paused",
+        paused: { by: MANGLED, reason: MANGLED, at: instant(-5) },
+        lastRun: failed,
+      });
+      const letter = { id: "l1", at: instant(-9), from: "function", job: "nightly", error, payload: { [MANGLED]: 1 } };
+      const { page } = await open({
+        jobs: [nightly],
+        at,
+        viewport: { width, height: 900 },
+        world({ answers }) {
+          answers.set(`jobs/nightly/runs/${encodeURIComponent(failed.runId)}`, failed);
+          answers.set("jobs/nightly/logs", [
+            { stream: "1", text: MANGLED },
+            { stream: "1", text: JSON.stringify({ level: "ERROR", message: MANGLED, [MANGLED]: MANGLED, error }) },
+          ]);
+          answers.set("dead-letters", [letter]);
+          answers.set("workers", { workers: [{ id: MANGLED, functionName: MANGLED, state: "busy", job: "nightly" }] });
+          answers.set("doctor", [{ check: MANGLED, level: "failed", message: MANGLED, advice: MANGLED }]);
+        },
+      });
+      await page.locator("main").getByText("u202egnp.exe").first().waitFor();
+      const text = (await page.locator("body").textContent()) ?? "";
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+      expect(text).toContain("👩‍👩‍👧");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    },
+  );
 });
 
 test("the page needs no exception from a strict content security policy", async () => {

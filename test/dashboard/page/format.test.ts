@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bytesText, durationText, relativeText, slowness } from "../../../lib/dashboard/page/format/duration.ts";
 import { localText, offsetMsAt, parseOffset, timeOfDay, utcText } from "../../../lib/dashboard/page/format/instant.ts";
 import { logParts } from "../../../lib/dashboard/page/format/log-line.ts";
+import { parseVisibly } from "../../../lib/dashboard/page/format/visible-json.ts";
 
 describe("a duration in words", () => {
   test.each([
@@ -113,4 +114,17 @@ describe("a line of a log", () => {
   test("of metrics is left out", () => {
     expect(logParts('{"_aws":{"Timestamp":1},"Runs":1}')).toBeUndefined();
   });
+});
+
+test.each([
+  // As JSON.stringify writes them: control characters escaped, the others as they are.
+  ['"\\u001b[31mred"', "\\u001b[31mred"],
+  ['"a\u202eb\u2028c\u009d"', "a\\u202eb\\u2028c\\u009d"],
+  // As others may write them.
+  ['"a\\u202Eb"', "a\\u202Eb"],
+  // A backslash before a "u", as text within text has it; quotes, line breaks, tabs and joined emoji.
+  ['"\\\\u001b"', "\\u001b"],
+  ['"\\"\\n\\t\\\\ 👩‍👧"', '"\n\t\\ 👩‍👧'],
+])("JSON as %s is read so that all of it is seen", (json, text) => {
+  expect(parseVisibly(json)).toBe(text);
 });

@@ -18,6 +18,15 @@ describe("the log", () => {
     expect(log.after(before)).toBeUndefined();
   });
 
+  test("keeps each event as one line: what it says forges no other event", () => {
+    const log = new EventLog();
+    const before = log.lastId;
+    log.append(notice("a\n\ndata: forged\r\nid: 9"));
+    expect(log.after(before)?.map(({ data }) => data)).toEqual([
+      String.raw`{"kind":"notice","level":"info","at":"2026-05-10T12:00:00Z","message":"a\n\ndata: forged\r\nid: 9"}`,
+    ]);
+  });
+
   test("keeps 4 million characters at most, however few events they are", () => {
     const log = new EventLog();
     const before = log.lastId;

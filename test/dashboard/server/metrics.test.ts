@@ -82,6 +82,18 @@ test("tells of each job whether its lock is held, with which shared ones, and ho
   expect(lines(text, "escapement_waiting_runs")).toEqual(['escapement_waiting_runs{job="nightly"} 2']);
 });
 
+test("a name with quotes and line breaks forges no metric", async () => {
+  const [nightly] = await dashboard.operations.list();
+  const forged = 'x"} 1\nescapement_jobs{state="\\';
+  const odd = { job: forged, consecutiveFailures: 7 };
+  const list = async () => (nightly ? [{ ...nightly, ...odd, recent: { ...nightly.recent, runs: [] } }] : []);
+  const text = await new FleetMetrics({ ...dashboard.operations, list }, undefined, at(2)).text();
+  expect(lines(text, "escapement_jobs")).toEqual(['escapement_jobs{state="idle"} 1']);
+  expect(lines(text, "escapement_consecutive_failures")).toEqual([
+    String.raw`escapement_consecutive_failures{job="x\"} 1\nescapement_jobs{state=\"\\"} 7`,
+  ]);
+});
+
 test("every metric that the Grafana dashboard asks for is there", async () => {
   const file = join(import.meta.dirname, "../../../docs/grafana.json");
   const { panels } = JSON.parse(readFileSync(file, "utf8")) as { panels: { targets: { expr: string }[] }[] };

@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from "../../api.ts";
+import { parseVisibly } from "../format/visible-json.ts";
 import { withTexts } from "./with-texts.ts";
 
 const PATIENCE_MS = 30_000;
@@ -54,7 +55,10 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   } catch {
     throw new ApiError("UNREACHABLE", "The dashboard's server does not answer. Is it still running?", 0);
   }
-  const body: unknown = await response.json().catch(() => undefined);
+  const body: unknown = await response
+    .text()
+    .then(parseVisibly)
+    .catch(() => undefined);
   const isObject = typeof body === "object" && body !== null;
   // An outcome such as "somebody was faster" has the status 409, and is an answer.
   if (isObject && (response.ok || !("error" in body))) return body as T;

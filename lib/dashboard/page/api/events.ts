@@ -1,4 +1,5 @@
 import type { DashboardEvent } from "../../api.ts";
+import { parseVisibly } from "../format/visible-json.ts";
 
 /** What a stream of the server's events needs, and whom it tells. */
 export interface StreamOptions {
@@ -17,7 +18,7 @@ export function openStream(options: StreamOptions): () => void {
   source.onopen = () => options.onOpen();
   source.onmessage = (message) => {
     lastEventId = message.lastEventId || lastEventId;
-    options.onEvent(JSON.parse(message.data));
+    options.onEvent(parseVisibly(message.data) as DashboardEvent);
   };
   source.onerror = () => {
     source.close();

@@ -20,7 +20,7 @@ export const FleetRow = memo(({ job }: { job: FleetJob }) => {
         <a href={jobHref(job.job)} class="job-name" data-row>
           {job.job}
         </a>
-        {job.description && <div class="quiet">{job.description}</div>}
+        {job.description && <div class="quiet breakable">{job.description}</div>}
       </th>
       <td class="cell-state">
         <StateCell job={job} />

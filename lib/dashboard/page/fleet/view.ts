@@ -12,7 +12,8 @@ export const searchIsWanted = signal(false);
 /** Counted from 0. */
 export const wantedPage = signal(0);
 
-export const ROWS_A_PAGE = 40;
+/** Two screens or so: a keystroke in the search can change all of them, which has to be painted before the next one. */
+export const ROWS_A_PAGE = 25;
 
 export const allJobs = computed(() => (fleet.value.kind === "loaded" ? [...fleet.value.value.values()] : []));
 export const counts = computed(() => countGroups(allJobs.value));

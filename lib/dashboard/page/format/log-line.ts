@@ -1,3 +1,5 @@
+import { parseVisibly } from "./visible-json.ts";
+
 /** A line of a log, taken apart where it is one of the structured ones that `run.log` writes. */
 export interface LogParts {
   /** `INFO`, `ERROR`, …; absent for what was printed as plain text. */
@@ -49,7 +51,7 @@ function stringOf(value: unknown): string | undefined {
 function parseObject(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
-    return JSON.parse(text);
+    return parseVisibly(text) as Record<string, unknown>;
   } catch {
     return undefined;
   }

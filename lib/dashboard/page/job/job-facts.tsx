@@ -21,6 +21,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
           <Fact name="Lock">
             <a href={runHref(job.job, lock.runId)}>held by attempt {lock.attempt}</a>, until{" "}
             <When at={lock.expiresAt} />
+            {lock.locks && `, with ${lock.locks.join(", ")}`}
           </Fact>
         )}
         {job.waiting.length > 0 && (

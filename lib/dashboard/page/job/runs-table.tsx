@@ -44,7 +44,7 @@ function RunRow({ run }: { run: RunView }) {
       </th>
       <td>
         {at && <At at={at} timeZone={run.timeZone} />}
-        <div class="quiet">
+        <div class="quiet breakable">
           {run.schedule === undefined ? `manual${run.trigger.by ? `, by ${run.trigger.by}` : ""}` : run.schedule}
           {last && ` · ${last}`}
         </div>

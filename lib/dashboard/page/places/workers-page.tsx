@@ -84,7 +84,7 @@ function WorkerRow({
     <tr>
       <th scope="row">
         <code class="breakable">{id}</code>
-        <div class="quiet">{functionName}</div>
+        <div class="quiet breakable">{functionName}</div>
       </th>
       <td>
         <span class={`status is-${state === "busy" ? "running" : state}`}>

@@ -1,7 +1,9 @@
+import { parseVisibly } from "../format/visible-json.ts";
+
 /** JSON text with line breaks; text that was cut, and is no JSON any more, as it is. */
 export function prettyJson(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), undefined, 2);
+    return JSON.stringify(parseVisibly(json), undefined, 2);
   } catch {
     return json;
   }

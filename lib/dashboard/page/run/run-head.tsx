@@ -50,8 +50,8 @@ export function RunHead({ run }: { run: RunView }) {
   );
 }
 
-function titleOf({ schedule, scheduledTime, requestedAt, timeZone }: RunView): string {
-  const at = scheduledTime ?? requestedAt;
+function titleOf({ schedule, scheduledTime, workTime, requestedAt, timeZone }: RunView): string {
+  const at = scheduledTime ?? requestedAt ?? workTime;
   const time = at === undefined ? "" : ` ${localText(at, timeZone)} ${zoneWord(timeZone)}`;
   if (schedule === undefined) return `manual run${time && ` of${time}`}`;
   return `${schedule === "default" ? "" : schedule}${time}`;

@@ -1,5 +1,4 @@
 import type { FleetJob } from "../../api.ts";
-import { STATUS_WORDS } from "../format/words.ts";
 
 type Recent = FleetJob["recent"];
 
@@ -18,7 +17,7 @@ export function RecentMarks({ recent }: { recent: Recent }) {
           <i key={index} class="is-none" />
         ))}
         {oldestFirst.map(({ runId, status }) => (
-          <i key={runId} class={`is-${status.toLowerCase().replace("_", "-")}`} title={STATUS_WORDS[status]} />
+          <i key={runId} class={`is-${status.toLowerCase().replace("_", "-")}`} />
         ))}
       </span>
       <span class="quiet rate">{rateText(recent)}</span>
