@@ -43,7 +43,7 @@ export function* acquireAsSeen(
   };
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };
   const hold = holdOf(delivery, reply.state, record);
-  const busy = yield* takeShared(delivery, hold.startedMs);
+  const busy = yield* takeShared(hold, hold.startedMs);
   if (busy) return yield* stepBack(hold, busy, reply.state, record);
   // Newer than everything, as on the fast way: there is no record, and whoever would write one raises the mark first.
   const refused = highWater === undefined ? yield* claim(hold, record) : undefined;
@@ -53,7 +53,7 @@ export function* acquireAsSeen(
 /** Goes on from the fast way, which asks for no record: there is none. */
 export function* acquiredNewest(delivery: Delivery, state: HeldState): Protocol<Begun> {
   const hold = holdOf(delivery, state);
-  const busy = yield* takeShared(delivery, hold.startedMs);
+  const busy = yield* takeShared(hold, hold.startedMs);
   return busy ? yield* stepBack(hold, busy, state) : yield* heldAnswer(hold);
 }
 

@@ -46,7 +46,7 @@ export function* renew(hold: Hold, sentMs: number, progress: Progress | undefine
   const { state } = yield { kind: "renew", job, lease };
   const found: (JobState | SharedLock | undefined)[] = [state];
   for (const name of locks) {
-    const { lock } = yield { kind: "renew-lock", lock: name, lease: sharedLeaseFor(delivery, sentMs) };
+    const { lock } = yield { kind: "renew-lock", lock: name, lease: sharedLeaseFor(hold, sentMs) };
     found.push(lock);
   }
   const isRenewed = found

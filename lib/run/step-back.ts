@@ -29,7 +29,7 @@ function* answerTo(
   record: RunRecord | undefined,
 ): Protocol<Begun> {
   const { lock, lease, nowMs } = busy;
-  if (!lease) return comeAgain(`the lock ${lock} changed under every look`);
+  if (!lease) return comeAgain(`the lock ${lock} changed under every look, or a later run of the job holds it`);
   const isInTurn = takesTurns(state, delivery);
   // Two of one queue that waited here would hand each other the turn, round and round.
   const holder = isInTurn ? undefined : yield* askWhoIsLess(delivery, busy);

@@ -37,7 +37,8 @@ export function replyTo(command: Command, request: Request, { nowMs, applied, it
     const [newest] = items ?? [];
     return { nowMs, applied, success: newest && successOf(decodeRecord(newest)), cursor: after };
   }
-  if (!item) return { nowMs, applied };
+  // An entry that is there already tells of nothing but itself.
+  if (!item || command.kind === "note") return { nowMs, applied };
   if ("lock" in command) return { nowMs, applied, lock: decodeLock(item) };
   const isRecord = request.kind === "put" || command.kind === "read-record";
   return isRecord ? { nowMs, applied, record: decodeRecord(item) } : { nowMs, applied, state: decodeState(item) };

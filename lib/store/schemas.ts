@@ -156,6 +156,7 @@ export const LockLeaseMap = v.object({
   owner: Text,
   job: Text,
   runId: Text,
+  jobFence: v.optional(FromOne),
   expiresAt: Time,
   holdMs: v.optional(FromOne),
   heartbeatMs: v.optional(FromOne),

@@ -42,14 +42,17 @@ test("an event on the account's bus starts a job", async () => {
     );
 });
 
-test("an event that names no job becomes a dead letter, which says the job that was likely meant", async () => {
-  await sendRunRequest({ stack, job: "close-busines-day" });
+test.each([
+  ["names no job", { stack, job: "close-busines-day" }, 'Did you mean \\"close-business-day\\"?'],
+  ["has an unknown field", { stack, job, resaon: "month end" }, 'Did you mean \\"reason\\"?'],
+])("an event that %s becomes a dead letter, which says what was likely meant", async (_what, detail, advice) => {
+  await sendRunRequest(detail);
   const letters = new SQSClient();
   const QueueUrl = await outputOf(stack, "DeadLetterQueueUrl");
   const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
   await expect
     .poll(async () => (await letters.send(receive)).Messages?.[0]?.Body ?? "", { timeout: 60_000 })
-    .toContain('Did you mean \\"close-business-day\\"?');
+    .toContain(advice);
 });
 
 test("the watchdog finds the jobs and their schedules, and lists them", async () => {

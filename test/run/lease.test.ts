@@ -85,7 +85,7 @@ describe("a renewal", () => {
     const hold = new Model().hold(beating);
     const delivery = { ...beating, locks: ["ledger"] };
     const state = { lease: leaseFor(beating, 1, T0), consecutiveFailures: 0 };
-    const shared = { ...sharedLeaseFor(beating, T0) };
+    const shared = { ...sharedLeaseFor({ delivery: beating, fencingToken: hold.fencingToken }, T0) };
     const renewedBy = (lock: SharedLock) => {
       const protocol = renew({ ...hold, delivery }, T0 + SECOND, undefined);
       protocol.next();

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Begun, begin, type Delivery, finish, type Hold, type Protocol } from "../../lib/run/index.ts";
+import {
+  type Begun,
+  begin,
+  type Command,
+  type Delivery,
+  finish,
+  type Hold,
+  type Protocol,
+  unlock,
+} from "../../lib/run/index.ts";
 import { takeShared } from "../../lib/run/locks.ts";
-import { again, FIRST_FENCE, first, Model, RUN, T0 } from "./model.ts";
+import { again, FIRST_FENCE, first, Model, NEXT, NEXT_MS, RUN, T0 } from "./model.ts";
 
 const SECOND = 1_000;
 /** Two jobs that name the lock "billing-db". */
@@ -18,6 +27,8 @@ const beating = { ...invoicing, heartbeatMs: 10 * SECOND, leaseExpiresAtMs: T0 +
 const queueing: Delivery = { ...payouts, overlap: "queue" };
 const ended = (hold: Hold) => finish(hold, { status: "SUCCEEDED", endedMs: T0 + SECOND });
 
+const holding = (delivery: Delivery) => ({ delivery, fencingToken: FIRST_FENCE - 1 });
+
 /** Sends the protocol's commands up to the first of that kind, which is not sent. */
 function upTo<T>(kind: string, protocol: Protocol<T>, model: Model): Protocol<T> {
   let step = protocol.next();
@@ -25,12 +36,27 @@ function upTo<T>(kind: string, protocol: Protocol<T>, model: Model): Protocol<T>
   return protocol;
 }
 
+test("a run that lost its job's lock while it took the shared ones takes none from the next run of the job", () => {
+  const model = new Model();
+  const late = upTo("take-lock", begin(invoicing), model);
+  const by = { by: "ada", reason: "it hangs", id: "id-1", retentionMs: 60 * SECOND };
+  model.perform(unlock("invoicing", by, "owner-1"));
+  model.hold({ ...invoicing, runId: NEXT, scheduledTimeMs: NEXT_MS, owner: "owner-9", deliveryId: "delivery-9" });
+  const { owner, job, runId, leaseExpiresAtMs: expiresAtMs } = invoicing;
+  const lease = { owner, job, runId, expiresAtMs, priority: 0 };
+  const refused = model.send({ kind: "take-lock", lock: "billing-db", startedMs: T0, lease });
+  const release = late.next(refused).value;
+  expect(release).toEqual({ kind: "release", job, owner, tally: undefined });
+  expect(late.next(model.send(release as Command)).value).toMatchObject({ kind: "come-again" });
+  expect(model.lock("billing-db")?.lease).toMatchObject({ owner: "owner-9" });
+});
+
 describe("a shared lock", () => {
   test("is taken after the job's own, lasts as long, and is given back before it", () => {
     const model = new Model();
     const hold = model.hold({ ...invoicing, holdMs: 40 * SECOND });
     expect(model.takeSent()).toEqual(["acquire-newest", "take-lock"]);
-    const lease = { owner: "owner-1", job: "invoicing", runId: RUN, priority: 0 };
+    const lease = { owner: "owner-1", job: "invoicing", runId: RUN, jobFence: FIRST_FENCE, priority: 0 };
     expect(model.lock("billing-db")?.lease).toEqual({
       ...lease,
       expiresAtMs: T0 + 100 * SECOND,
@@ -45,7 +71,7 @@ describe("a shared lock", () => {
     const model = new Model();
     const protocol = upTo("take-lock", begin(invoicing), model);
     const take = { kind: "take-lock", lock: "billing-db", startedMs: T0 } as const;
-    model.perform(takeShared(invoicing, T0));
+    model.perform(takeShared(holding(invoicing), T0));
     const { owner, job, runId, leaseExpiresAtMs: expiresAtMs } = invoicing;
     const refused = model.send({ ...take, lease: { owner, job, runId, expiresAtMs, priority: 0 } });
     expect(refused.applied).toBe(false);
@@ -89,7 +115,7 @@ describe("a shared lock", () => {
 
   test("of a dead run of the same job is taken at once: the job's own lock says that it is dead", () => {
     const model = new Model();
-    model.perform(takeShared({ ...invoicing, owner: "owner-0", runId: "manual#dead" }, T0));
+    model.perform(takeShared(holding({ ...invoicing, owner: "owner-0", runId: "manual#dead" }), T0));
     expect(model.begin(invoicing)).toMatchObject({ kind: "held" });
     expect(model.lock("billing-db")?.lease).toMatchObject({ owner: "owner-1", runId: RUN });
   });
@@ -104,12 +130,15 @@ describe("a shared lock", () => {
     expect(protocol.next({ nowMs: T0, applied: false, lock: { fence: 5 } }).value).toMatchObject({ kind: "release" });
     expect(protocol.next({ nowMs: T0, applied: true })).toEqual({
       done: true,
-      value: { kind: "come-again", why: "the lock billing-db changed under every look" },
+      value: {
+        kind: "come-again",
+        why: "the lock billing-db changed under every look, or a later run of the job holds it",
+      },
     });
   });
 
   test("is tried again as seen where it has gone since", () => {
-    const protocol = takeShared(invoicing, T0);
+    const protocol = takeShared(holding(invoicing), T0);
     expect(protocol.next().value).not.toHaveProperty("seen.fence");
     expect(protocol.next({ nowMs: T0, applied: false }).value).toMatchObject({ kind: "take-lock", seen: {} });
   });

@@ -21,7 +21,8 @@ export class Referee {
   /** The runs whose handler ever started. */
   readonly started = new Set<string>();
   readonly #told: Told[] = [];
-  readonly #heldOver: HeldOver[] = [];
+  #heldOver: readonly HeldOver[] = [];
+  readonly #unlocked = new Set<string>();
   readonly #time: Time;
 
   constructor(time: Time) {
@@ -36,28 +37,36 @@ export class Referee {
   /** @param atWork the deliveries of the handlers that are at work */
   starts(delivery: Delivery, { fencingToken, steps }: Hold, atWork: readonly Delivery[], wire: Wire): void {
     const { job, runId, owner, overlap, locks = [] } = delivery;
+    this.started.add(runId);
+    // An operator has decided that it counts no longer; what it writes is refused.
+    if (this.#unlocked.has(owner)) return;
     const record = wire.recordOf(job, runId);
     const locked = overlap === "allow" ? record : wire.itemAt(stateKey(FLEET, job));
     const ofJob = this.#told.filter((one) => one.delivery.job === job);
     const shutOut = ofJob.filter((one) => excludes(delivery, one.delivery)).map((one) => one.fencingToken);
     const start = { owner, runId, fencingToken, steps: steps.length };
-    const beside = atWork.find((other) => excludes(delivery, other));
+    const beside = atWork.find((other) => !this.#unlocked.has(other.owner) && excludes(delivery, other));
     checkStart(start, locked, record, beside?.runId, Math.max(0, ...shutOut));
     for (const lock of locks) checkLock(runId, owner, wire.itemAt(lockKey(FLEET, lock)));
     const tokens = ofJob.map((one) => ({ runId: one.delivery.runId, fencingToken: one.fencingToken }));
     checkToken(runId, fencingToken, tokens);
     const held = this.#heldOver.find((one) => this.#time.nowMs < one.untilMs && excludes(delivery, one.delivery));
     checkHeldOver(runId, held?.delivery.runId);
-    this.started.add(runId);
     this.#told.push({ delivery, fencingToken });
   }
 
   /** Its handler was killed, or timed out. Time goes by in leaps: a process may have been due to end before. */
   endsBadly(invocation: Invocation): void {
     const { delivery } = invocation;
-    if (delivery.holdMs === undefined) return;
+    if (delivery.holdMs === undefined || this.#unlocked.has(delivery.owner)) return;
     const endMs = Math.min(this.#time.nowMs, delivery.leaseExpiresAtMs, goneMs(invocation));
-    this.#heldOver.push({ delivery, untilMs: endMs + delivery.holdMs });
+    this.#heldOver = [...this.#heldOver, { delivery, untilMs: endMs + delivery.holdMs }];
+  }
+
+  /** An operator takes its lock from this owner, whatever its handler does. */
+  unlocks(owner: string): void {
+    this.#unlocked.add(owner);
+    this.#heldOver = this.#heldOver.filter(({ delivery }) => delivery.owner !== owner);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Command, JobState, Protocol, Reply } from "../../lib/run/index.ts";
+import type { Command, JobState, Reply } from "../../lib/run/index.ts";
 import { decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
 import { type Key, runKey, stateKey } from "../../lib/store/keys.ts";
@@ -54,16 +54,6 @@ export class Wire {
 
   landAll(): void {
     for (const request of this.#underway.splice(0)) this.#table.send(request);
-  }
-
-  /** Without a fault, at once: an operator's. */
-  perform<T>(protocol: Protocol<T>): T {
-    let step = protocol.next();
-    while (!step.done) {
-      const request = this.#request(step.value);
-      step = protocol.next(replyTo(step.value, request, { ...this.#table.send(request), nowMs: this.#time.nowMs }));
-    }
-    return step.value;
   }
 
   put(item: Item & Key): void {

@@ -1,7 +1,7 @@
-import { requestCancel } from "../../lib/run/index.ts";
-import { jobPartition, stateKey } from "../../lib/store/keys.ts";
+import { jobPartition } from "../../lib/store/keys.ts";
 import { checkChange, checkEnd, checkTurn } from "./invariants.ts";
-import { JOBS, planOf, SECOND, T0 } from "./plan.ts";
+import { Operators } from "./operators.ts";
+import { JOBS, planOf, T0 } from "./plan.ts";
 import { Platform } from "./platform.ts";
 import { randomFrom } from "./random.ts";
 import { Referee } from "./referee.ts";
@@ -37,12 +37,12 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     if (takesTurns.some((job) => after["pk"] === jobPartition(FLEET, job))) checkTurn(before, after);
   });
   const platform = new Platform(plan, random, time, wire, referee);
+  const operators = new Operators(random, time, wire, referee);
   const running = new Running(random, time, wire, platform, referee);
 
   while (!platform.isOver()) {
     platform.pass();
-    if (random.chance(0.02)) togglePause(wire, random.pick(JOBS), time.nowMs);
-    if (random.chance(0.01)) cancel(wire, random.pick(JOBS), time.nowMs);
+    operators.move();
     wire.landSome();
     platform.look();
     const ready = platform.ready();
@@ -57,16 +57,4 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     checkEnd(runId, wire.recordOf(job, runId), isDeadLettered, referee.started);
   }
   return { handlers: referee.handlers, turns: running.turns };
-}
-
-function togglePause(wire: Wire, job: string, nowMs: number): void {
-  const key = stateKey(FLEET, job);
-  const { paused, ...rest } = wire.itemAt(key) ?? { v: 1 };
-  const pause = { by: "alice", reason: "maintenance", at: new Date(nowMs).toISOString() };
-  wire.put({ ...rest, ...key, ...(!paused && { paused: pause }) });
-}
-
-/** An operator asks whoever is at work to stop. */
-function cancel(wire: Wire, job: string, nowMs: number): void {
-  wire.perform(requestCancel(job, { by: "alice", id: `cancel-${nowMs}`, retentionMs: 86_400 * SECOND }));
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { begin, finish } from "../../lib/run/index.ts";
-import { delivery, MINUTE, manual, T0, test } from "./scene.ts";
+import { begin, finish, note } from "../../lib/run/index.ts";
+import { delivery, JOB, MINUTE, manual, T0, test } from "./scene.ts";
 
 const RUN = "2026-03-02T02:00:00.000Z#default";
 
@@ -45,6 +45,14 @@ describe("a lost reply", () => {
     expect(await scene.finish(hold)).toMatchObject({ recorded: true, record: { status: "SUCCEEDED" } });
     expect(await scene.state()).toMatchObject({ last: { runId: RUN, status: "SUCCEEDED" } });
     expect(await scene.state()).not.toHaveProperty("lease");
+  });
+
+  test("to an operator's note is no error", async ({ scene }) => {
+    const ada = { by: "ada", id: "id-1", retentionMs: MINUTE };
+    const walk = scene.walk(note(JOB, "backfill", ada, T0, "run x"));
+    scene.table.loseNextReply();
+    expect(await walk.result()).toBeUndefined();
+    expect(scene.table.takeRequests()).toEqual(["PutItem", "PutItem"]);
   });
 
   test("to the release is no error", async ({ scene }) => {
