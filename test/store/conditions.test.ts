@@ -141,15 +141,19 @@ test.each<[string, Condition, Record<string, Item | undefined>, string[]]>([
 describe("a record that was seen", () => {
   const record = (fence: number, status: string, v = 1) => ({ ...key, fence, status, v });
 
-  test("is the same by its token and status, in a format that is known", () => {
+  test("is the same by its token, its status and its steps, in a format that is known", () => {
     const items = {
+      "with a step": { ...record(7, "FAILED"), stepCount: 1 },
+      "with two": { ...record(7, "FAILED"), stepCount: 2 },
       none: undefined,
       same: record(7, "FAILED"),
       newer: record(8, "FAILED"),
       ended: record(7, "LOST"),
       unknown: record(7, "FAILED", 2),
     };
-    expect(passed(recordAsSeen({ fence: 7, status: "FAILED" } as RunRecord), items)).toEqual(["same"]);
+    const seen = { fence: 7, status: "FAILED" } as RunRecord;
+    expect(passed(recordAsSeen(seen), items)).toEqual(["same"]);
+    expect(passed(recordAsSeen({ ...seen, steps: [{ name: "charge" }] }), items)).toEqual(["with a step"]);
     expect(passed(recordAsSeen(undefined), items)).toEqual(["none"]);
   });
 });
