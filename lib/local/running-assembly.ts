@@ -67,6 +67,7 @@ export class RunningAssembly {
     this.#deploy(functions);
     this.#assembly = { ...next, functions };
     this.host.endOutdated();
+    this.queue.functionsChanged();
   }
 
   /** Whether something that runs still needs files of this folder. */
