@@ -21,8 +21,8 @@ function workerOf({ sinceMs, heardMs, ...sandbox }: Sandbox): Worker {
   return { ...sandbox, since: new Date(sinceMs).toISOString(), heardAt: new Date(heardMs).toISOString() };
 }
 
-function newsOf(event: RunnerEvent, { clock, jobs }: Runner): RunnerNews[] {
-  const at = new Date(clock.now()).toISOString();
+function newsOf(event: RunnerEvent, runner: Runner): RunnerNews[] {
+  const at = new Date(runner.clock.now()).toISOString();
   switch (event.kind) {
     case "progress":
     case "reloaded":
@@ -42,7 +42,7 @@ function newsOf(event: RunnerEvent, { clock, jobs }: Runner): RunnerNews[] {
       return [...changed, { kind: "log", job, runId, at: new Date(atMs).toISOString(), line }];
     }
     default: {
-      const changed = jobs.filter(({ functionName }) => functionName === event.functionName);
+      const changed = runner.jobs.filter(({ functionName }) => functionName === event.functionName);
       const news = changed.map(({ job }): RunnerNews => ({ kind: "job-changed", job }));
       if (event.kind === "dead-lettered") news.push({ kind: "dead-letters-changed" });
       return [...news, { kind: "workers-changed" }];
