@@ -66,6 +66,8 @@ export class RunningAssembly {
     const functions = keepUnchanged(this.functions, next.functions);
     this.#deploy(functions);
     this.#assembly = { ...next, functions };
+    // Not before: who hears of what fires looks at the assembly, and its functions have to be there.
+    this.scheduler.resume();
     this.host.endOutdated();
     this.queue.functionsChanged();
   }
