@@ -16,6 +16,7 @@ export {
 } from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
+export { giveBack } from "./locks.ts";
 export {
   encodePart,
   isPart,
