@@ -16,7 +16,6 @@ export {
 } from "./delivery.ts";
 export { truncateUtf8 } from "./errors.ts";
 export { finish, finishCommitted, record, release } from "./finish.ts";
-export { giveBack } from "./locks.ts";
 export {
   encodePart,
   isPart,
@@ -29,6 +28,7 @@ export {
 } from "./identity.ts";
 export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
 export { startOf, strandedHead } from "./line.ts";
+export { giveBack } from "./locks.ts";
 export {
   note,
   type Operator,
