@@ -214,6 +214,16 @@ test("a renewal under way when the handler ends re-arms nothing, and is waited f
   expect(runtime.clock.pending()).toBe(0);
 });
 
+test.each(["0.5", 1n, null])("renews the lease also after progress(%o), which is no fraction", async (fraction) => {
+  const { invoke } = deployed(async (run, world) => {
+    run.progress(fraction as unknown as number);
+    await nextBeat(world);
+    expect((await world.lease())?.progress).toBeUndefined();
+    return "done";
+  });
+  expect(await invoke()).toBe("done");
+});
+
 test("a job without a heartbeat renews nothing", async () => {
   const runtime = testRuntime(table, T0);
   const kinds: string[] = [];
