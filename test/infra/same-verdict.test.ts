@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createProgram } from "../../lib/cli/program.ts";
-import { reportError } from "../../lib/cli/report-error.ts";
 import { loadJobs } from "../../lib/infra/index.ts";
 import { startRunner } from "../../lib/local/index.ts";
 import type { Upcoming } from "../../lib/operations/index.ts";
+import { nextOf } from "../cli/next-of.ts";
 import { openDashboard } from "../dashboard/server/dashboard.ts";
 import { schedule, writeAssembly } from "../local/assembly-fixture.ts";
 import { tempFolder } from "../local/temp-folder.ts";
@@ -35,7 +34,11 @@ describe("LD-06: refused in the engine's words", () => {
     async ({ index, ...spec }) => {
       const words = refusal(spec).message;
       expect(problems[index]).toContain(words);
-      expect(await nextOf(spec)).toEqual({ code: 2, stdout: "", stderr: `error: ${words.replaceAll("\n", "\n  ")}\n` });
+      expect(await nextOf(spec, FROM, 3)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `error: ${words.replaceAll("\n", "\n  ")}\n`,
+      });
       expect(await messageOf(running([spec]))).toContain(words);
       if (spec.timeZone === "") return;
       const answer = await dashboard.get(`/api/jobs/${jobName(index)}/next`);
@@ -54,7 +57,7 @@ describe("LD-06: accepted, with the same words and the same times", () => {
     onTestFinished(() => runner.abort());
 
     for (const [index, { emitted, ...spec }] of accepted.entries()) {
-      const { code, stdout } = await nextOf(spec);
+      const { code, stdout } = await nextOf(spec, FROM, 3);
       expect([spec, code]).toEqual([spec, 0]);
       const printed: Upcoming = JSON.parse(stdout);
       const name = jobName(index);
@@ -91,23 +94,6 @@ function synthesized(expressions: readonly Expression[]) {
   });
   const { functions, remove } = createProject(Object.fromEntries(files));
   return loadJobs(functions).finally(remove);
-}
-
-/** What the command prints, and the code it ends with. */
-async function nextOf({ expression, timeZone }: Expression) {
-  const printed = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((stream) =>
-    vi.spyOn(process[stream], "write").mockImplementation((text) => {
-      printed[stream] += text;
-      return true;
-    }),
-  );
-  const args = ["next", expression, "--time-zone", timeZone, "--from", FROM, "--count", "3", "--json"];
-  const code = await createProgram()
-    .parseAsync(args, { from: "user" })
-    .then(() => 0, reportError);
-  for (const spy of spies) spy.mockRestore();
-  return { code, ...printed };
 }
 
 /** A runner with one job, whose schedules fire nothing. */
