@@ -82,7 +82,10 @@ describe("a schedule fires at its occurrences", () => {
   test("LD-07: one that is changed again and again, renamed and removed fires by what it is now alone", async () => {
     const { clock, fired, missed, start } = machine("2026-05-01T10:00:30Z", [one({ expression: "cron(* * * * ? *)" })]);
     const scheduler = start();
-    const change = (...schedules: ScheduleDefinition[]) => scheduler.replace(schedules, clock.nowMs());
+    const change = (...schedules: ScheduleDefinition[]) => {
+      scheduler.replace(schedules, clock.nowMs());
+      scheduler.resume();
+    };
     for (const minute of [10, 20, 30, 40, 50]) change(one({ expression: `cron(${minute} * * * ? *)` }));
     await clock.moveTo("2026-05-01T10:55:30Z");
     expect(fired).toEqual(["one 2026-05-01T10:50:00Z"]);
@@ -102,6 +105,7 @@ describe("a schedule fires at its occurrences", () => {
     const bad = one({ id: "bad", expression: "cron(99 * * * ? *)" });
     expect(() => scheduler.replace([bad], clock.nowMs())).toThrow(/The schedule bad is not valid/);
     scheduler.replace([hourly, one({ id: "new", expression: "rate(1 day)" })], clock.nowMs());
+    scheduler.resume();
     await clock.moveTo("2026-05-01T11:30:00Z");
     expect(fired).toEqual(["hourly 2026-05-01T10:10:00Z", "new 2026-05-01T10:40:00Z", "hourly 2026-05-01T11:10:00Z"]);
   });
