@@ -4,9 +4,11 @@ import type { BundlingOptions } from "../lambda/function-options.ts";
 import { inheritedConditions } from "./conditions.ts";
 import { SynthError } from "./errors.ts";
 
-/** A bundle may hold CommonJS packages that call `require`, which an ES module does not have. */
-const requireBanner =
-  'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);';
+/** A bundle may hold CommonJS packages that use what an ES module does not have. */
+const commonJsBanner = [
+  'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
+  "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
+].join(" ");
 
 interface Build {
   /** Source files by the name of their bundle, which becomes `<outdir>/<name>/index.mjs`. */
@@ -49,7 +51,7 @@ export function build({ files, outdir, options, define, splitting }: Build): Map
       conditions: [...inheritedConditions(), "module"],
       // The ES modules of the AWS SDK make a third of its CommonJS size disappear.
       mainFields: ["module", "main"],
-      banner: { js: requireBanner },
+      banner: { js: commonJsBanner },
       define,
       external: [...options.external],
       loader: options.loader,

@@ -1,11 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inheritedConditions } from "./conditions.ts";
 import { advice, IMPORTING, type Reading, type ReadRequest } from "./job-reading.ts";
 
 /** All that a job file sees of this process's environment: no credential, token or setting of the shell gets in. */
 const inheritedVariables = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_OPTIONS"];
+
+// Not import.meta.resolve: where the app is CommonJS, tsx makes this file CommonJS, too, and leaves only the URL.
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
 const script = fileURLToPath(new URL(`./job-reader-child${extname(import.meta.url)}`, import.meta.url));
 
@@ -60,11 +64,7 @@ export class JobReader {
 function startChild(): ChildProcess {
   const environment = Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
   return fork(script, {
-    execArgv: [
-      "--import",
-      import.meta.resolve("tsx"),
-      ...inheritedConditions().map((condition) => `--conditions=${condition}`),
-    ],
+    execArgv: ["--import", tsx, ...inheritedConditions().map((condition) => `--conditions=${condition}`)],
     env: {
       ...environment,
       ESCAPEMENT_SYNTH: "1",

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { SynthError } from "./errors.ts";
 import { JobReader } from "./job-reader.ts";
 import type { JobSpec, Reading } from "./job-reading.ts";
+import { requireEsModules } from "./module-format.ts";
 
 /** A job and the file that it comes from: plain data. */
 export interface LoadedJob extends JobSpec {
@@ -55,6 +56,7 @@ export async function loadJob(file: string, options: LoadJobsOptions = {}): Prom
 }
 
 async function load(directory: string, names: readonly string[], options: LoadJobsOptions): Promise<LoadedJob[]> {
+  requireEsModules(directory, names);
   const readings = await readAll(directory, names, options.timeLimitMs ?? 20_000);
   const problems: string[] = [];
   const jobs: LoadedJob[] = [];

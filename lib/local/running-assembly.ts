@@ -66,7 +66,10 @@ export class RunningAssembly {
     const functions = keepUnchanged(this.functions, next.functions);
     this.#deploy(functions);
     this.#assembly = { ...next, functions };
+    // Not before: who hears of what fires looks at the assembly, and its functions have to be there.
+    this.scheduler.resume();
     this.host.endOutdated();
+    this.queue.functionsChanged();
   }
 
   /** Whether something that runs still needs files of this folder. */

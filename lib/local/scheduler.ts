@@ -89,7 +89,8 @@ export class Scheduler {
   }
 
   /**
-   * Fires these from now on, in the place of the ones before. One that stayed as it was goes on; any other begins anew.
+   * Takes these in the place of the ones before; `resume` fires them. One that stayed as it was goes on; any other begins
+   * anew.
    *
    * @param newSinceMs a whole second: when those that are new were first seen
    * @throws RunnerError BAD_ASSEMBLY for a schedule that is not valid; then nothing has changed
@@ -98,8 +99,12 @@ export class Scheduler {
     this.#newSinceMs = newSinceMs;
     this.#take(schedules, Object.fromEntries(this.#memories));
     this.#cancelAll();
-    this.#startAll(PRECISION_MS);
     this.#saving ??= setImmediate(() => this.#save());
+  }
+
+  /** Fires what `replace` has taken. */
+  resume(): void {
+    this.#startAll(PRECISION_MS);
   }
 
   /** @param lateMs of those that are not new */

@@ -29,6 +29,8 @@ export interface Readings {
 }
 
 const MAX_ACTIONS = 1000;
+/** As many are read where a rate counts on from the newest. */
+export const NEWEST_RUNS = 10;
 
 /** How far before a range its records have to be known: a rate counts on from the run before. */
 export function lookBackMs(job: ListedJob): number {
@@ -41,8 +43,27 @@ export async function readPauses(backend: Backend, job: string): Promise<Range[]
 }
 
 /** Since when a schedule is as it is: nothing is known of what it did before, but what is recorded. */
-export function sinceMsOf({ schedulesSinceMs = {}, firstSeenMs }: ListedJob, schedule: string): number {
+export function sinceMsOf(
+  { schedulesSinceMs = {}, firstSeenMs }: Pick<ListedJob, "schedulesSinceMs" | "firstSeenMs">,
+  schedule: string,
+): number {
   return own(schedulesSinceMs, schedule) ?? firstSeenMs;
+}
+
+/**
+ * What a rate without a start counts on from, before an instant: its newest recorded occurrence since it is as it is, or
+ * when it was first seen so.
+ *
+ * @param records newest first
+ */
+export function anchorMsOf(
+  job: Pick<ListedJob, "schedulesSinceMs" | "firstSeenMs">,
+  schedule: string,
+  beforeMs: number,
+  records: readonly RunRecord[],
+): number {
+  const times = records.flatMap((run) => (run.schedule === schedule ? (run.scheduledTimeMs ?? []) : []));
+  return Math.max(sinceMsOf(job, schedule), times.find((timeMs) => timeMs < beforeMs) ?? 0);
 }
 
 /** The job with those of its schedules alone that the template enables, as far as that is known. */
@@ -57,10 +78,8 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
   const unrecorded: Unrecorded[] = [];
   for (const { name, schedule } of schedulesOf(job)) {
     const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
-    const sinceMs = sinceMsOf(job, name);
-    const beginsMs = Math.max(fromMs, sinceMs);
-    const anchorMs = recorded.findLast((timeMs) => sinceMs <= timeMs && timeMs < beginsMs) ?? sinceMs;
-    const mark = { untilMs: beginsMs - 1, anchorMs };
+    const beginsMs = Math.max(fromMs, sinceMsOf(job, name));
+    const mark = { untilMs: beginsMs - 1, anchorMs: anchorMsOf(job, name, beginsMs, records) };
     const dueMs = dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs);
     const fell = expectedOccurrences(schedule, mark, untilMs, Number.POSITIVE_INFINITY);
     expected += fell.filter((timeMs) => timeMs <= dueMs).length;
@@ -74,10 +93,8 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
 }
 
 /** Nothing falls due of a job that its code disables. */
-function schedulesOf({ enabled, schedules, firstSeenMs }: ListedJob): { name: string; schedule: Schedule }[] {
-  return Object.entries(enabled ? schedules : {}).map(([name, spec]) => {
-    return { name, schedule: parseSchedule(spec, { anchorMs: firstSeenMs }) };
-  });
+function schedulesOf({ enabled, schedules }: ListedJob): { name: string; schedule: Schedule }[] {
+  return Object.entries(enabled ? schedules : {}).map(([name, spec]) => ({ name, schedule: parseSchedule(spec) }));
 }
 
 function pausesOf(entries: readonly AuditEntry[]): Range[] {

@@ -3,6 +3,7 @@ import type { RunRecord } from "../run/index.ts";
 import type { JobPage, ListedJob, UnreadableJob } from "../store/index.ts";
 import { auditView } from "./audit.ts";
 import { type Backend, findJob } from "./backend.ts";
+import { anchorMsOf } from "./due.ts";
 import { instantText } from "./instants.ts";
 import { pausedNow, pauseView } from "./pause.ts";
 import { NO_RECENT_RUNS, recentRuns } from "./recent.ts";
@@ -48,7 +49,7 @@ async function summarize(backend: Backend, job: ListedJob): Promise<JobSummary> 
     return (await readJob(backend, job)).summary;
   } catch (error) {
     if (!isUnreadableItem(error)) throw error;
-    return { ...listedView(job, backend), ...unreadable(error) };
+    return { ...listedView(job, backend, []), ...unreadable(error) };
   }
 }
 
@@ -75,7 +76,7 @@ async function readJob(backend: Backend, job: ListedJob) {
   const lock = lockView(state?.lease, backend);
   const paused = pausedNow(state, backend.nowMs());
   const summary: JobSummary = {
-    ...listedView(job, backend),
+    ...listedView(job, backend, page.runs),
     state: stateOf(job, paused !== undefined, lock),
     lock,
     waiting: waitingViews(state ?? {}),
@@ -105,12 +106,12 @@ function latestMs({ startedMs = 0, endedMs = startedMs }: RunRecord): number {
   return endedMs;
 }
 
-/** What the fleet's list says of the job. */
-function listedView(job: ListedJob, backend: Backend) {
+/** What the fleet's list says of the job; its newest runs tell where a rate stands. */
+function listedView(job: ListedJob, backend: Backend, runs: readonly RunRecord[]) {
   return {
     job: job.job,
     description: job.description,
-    schedules: scheduleViews(job, backend),
+    schedules: scheduleViews(job, backend, runs),
     disabled: !job.enabled,
     holdAfterTimeoutMs: job.holdAfterTimeoutMs,
     firstSeen: instantText(job.firstSeenMs),
@@ -125,12 +126,12 @@ function stateOf(job: ListedJob, paused: boolean, lock: LockView | undefined): J
   return lock?.dead ? "interrupted" : "idle";
 }
 
-function scheduleViews(job: ListedJob, { nowMs, isDisabled }: Backend): ScheduleView[] {
+function scheduleViews(job: ListedJob, { nowMs, isDisabled }: Backend, runs: readonly RunRecord[]): ScheduleView[] {
   return Object.entries(job.schedules).map(([name, spec]) => {
     const { occurrences, description, warnings } = upcoming(spec, {
       fromMs: nowMs(),
       count: 1,
-      createdMs: job.firstSeenMs,
+      createdMs: anchorMsOf(job, name, nowMs() + 1, runs),
     });
     const disabled = job.enabled && isDisabled?.(job.job, name) ? true : undefined;
     return {

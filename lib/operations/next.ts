@@ -1,4 +1,5 @@
 import { type Backend, findJob } from "./backend.ts";
+import { anchorMsOf, NEWEST_RUNS } from "./due.ts";
 import { parseInstant } from "./instants.ts";
 import { wholeNumber } from "./numbers.ts";
 import type { JobUpcoming, NextQuery } from "./types.ts";
@@ -12,9 +13,10 @@ export async function nextOfJob(backend: Backend, name: string, query: NextQuery
   const fromMs = query.from === undefined ? backend.nowMs() : parseInstant("from", query.from);
   const count = wholeNumber("count", query.count ?? DEFAULT_COUNT);
   const job = await findJob(backend, name);
+  const { runs } = await backend.records.readJob(name, { limit: NEWEST_RUNS });
 
   const found = Object.entries(job.schedules).map(([schedule, spec]) => {
-    const coming = upcoming(spec, { fromMs, count, createdMs: job.firstSeenMs });
+    const coming = upcoming(spec, { fromMs, count, createdMs: anchorMsOf(job, schedule, fromMs + 1, runs) });
     if (!job.enabled || !backend.isDisabled?.(name, schedule)) return { name: schedule, ...coming };
     return { name: schedule, ...coming, occurrences: [], description: `${coming.description} (disabled)` };
   });

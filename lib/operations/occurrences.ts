@@ -1,5 +1,7 @@
+import type { RunRecord } from "../run/index.ts";
 import { occurrencesBetween, parseSchedule } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
+import { anchorMsOf } from "./due.ts";
 
 /** One occurrence of one of a job's schedules. */
 export interface Occurrence {
@@ -11,17 +13,19 @@ export interface Occurrence {
 const CALENDAR_END_MS = Date.UTC(2200, 0, 2);
 
 /**
- * The first occurrences, `max` at most, of all of a job's schedules in a half-open range, in the order of time. A rate
- * without a start is counted from when the job was first seen.
+ * The first occurrences, `max` at most, of all of a job's schedules in a half-open range, in the order of time.
+ *
+ * @param records newest first; a rate counts on from the last one before the range
  */
 export function occurrencesOf(
-  job: Pick<ListedJob, "schedules" | "firstSeenMs">,
+  job: Pick<ListedJob, "schedules" | "schedulesSinceMs" | "firstSeenMs">,
   range: { readonly fromMs: number; readonly toMs: number },
   max: number,
+  records: readonly RunRecord[] = [],
 ): Occurrence[] {
   const toMs = Math.min(range.toMs, CALENDAR_END_MS);
   const found = Object.entries(job.schedules).flatMap(([schedule, spec]) => {
-    const compiled = parseSchedule(spec, { anchorMs: job.firstSeenMs });
+    const compiled = parseSchedule(spec, { anchorMs: anchorMsOf(job, schedule, range.fromMs, records) });
     return firstOf(occurrencesBetween(compiled, range.fromMs, toMs), max).map((timeMs) => ({ schedule, timeMs }));
   });
   return found.sort((one, other) => one.timeMs - other.timeMs).slice(0, max);

@@ -2,6 +2,7 @@ import { isPausedAt, type Pause, pause, resume, type JobState as StoredState } f
 import { perform } from "../store/index.ts";
 import { type Actor, type ActorWithReason, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
+import { NEWEST_RUNS } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText, parseInstant } from "./instants.ts";
 import { occurrencesOf } from "./occurrences.ts";
@@ -73,12 +74,12 @@ export async function resumeJob(backend: Backend, name: string, request: ResumeR
 
 export async function lookAtPause(backend: Backend, name: string): Promise<PauseLook> {
   const job = await findJob(backend, name);
-  const { state } = await backend.records.readJob(name, { limit: 1 });
+  const { state, runs } = await backend.records.readJob(name, { limit: NEWEST_RUNS });
   const nowMs = backend.nowMs();
   const paused = pausedNow(state, nowMs);
   const isDue = job.enabled && job.removedMs === undefined;
-  const held = paused && isDue ? occurrencesOf(job, { fromMs: paused.atMs, toMs: nowMs }, MAX_COUNTED) : [];
-  const [next] = isDue ? occurrencesOf(job, { fromMs: nowMs, toMs: Number.POSITIVE_INFINITY }, 1) : [];
+  const held = paused && isDue ? occurrencesOf(job, { fromMs: paused.atMs, toMs: nowMs }, MAX_COUNTED, runs) : [];
+  const [next] = isDue ? occurrencesOf(job, { fromMs: nowMs, toMs: Number.POSITIVE_INFINITY }, 1, runs) : [];
   return {
     job: name,
     paused: paused && pauseView(paused),

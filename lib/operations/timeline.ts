@@ -113,7 +113,7 @@ async function timelineOf(backend: Backend, job: ListedJob, range: Range, max: n
   });
   const past = [...unrecorded, ...recorded].sort((one, other) => one.timeMs - other.timeMs);
   const toCome = isFired(job)
-    ? occurrencesOf(fired, { ...range, fromMs: Math.max(range.fromMs, nowMs + 1) }, max + 1)
+    ? occurrencesOf(fired, { ...range, fromMs: Math.max(range.fromMs, nowMs + 1) }, max + 1, records)
     : [];
   const told = [
     ...past.slice(-max),
@@ -148,7 +148,7 @@ function viewOf(job: ListedJob, { schedule, timeMs, state }: Told): ExpectedOccu
     runId: scheduledRunId(timeMs, schedule),
     state,
     // A schedule that has left the code has its runs still.
-    note: spec && occurrenceNote(parseSchedule(spec, { anchorMs: job.firstSeenMs }), timeMs),
+    note: spec && occurrenceNote(parseSchedule(spec), timeMs),
   };
 }
 

@@ -18,6 +18,9 @@ describe("bundles", () => {
     "broken.ts": 'export const handler = async () => {\n  return import("./nowhere.ts");\n};',
     "nightly.ts": 'import os from "./common.cjs";\nexport const handler = async () => FLEET.name + typeof os.cpus;',
     "common.cjs": 'module.exports = require("os");',
+    "places.ts":
+      'import places from "./places.cjs";\nconst __dirname = "its own";\nexport const handler = async () => [...places, __dirname].join("\\n");',
+    "places.cjs": "module.exports = [__dirname, __filename];",
   });
   afterAll(remove);
 
@@ -36,12 +39,22 @@ describe("bundles", () => {
     return join(app.outdir, asset);
   }
 
+  /** What the handler of an asset answers in a process of its own. */
+  function answerOf(asset: string): string {
+    const script = "const { handler } = await import(process.argv[1]); console.log(await handler());";
+    const args = ["--input-type=module", "-e", script, join(asset, "index.mjs")];
+    return execFileSync(process.execPath, args, { encoding: "utf8" });
+  }
+
   test("are one ES module with its source map, in which CommonJS and the defined names work", () => {
     const asset = assetOf({ nightly: join(functions, "nightly.ts") }, "nightly");
     expect(readdirSync(asset).sort()).toEqual(["index.mjs", "index.mjs.map"]);
-    const script = "const { handler } = await import(process.argv[1]); console.log(await handler());";
-    const args = ["--input-type=module", "-e", script, join(asset, "index.mjs")];
-    expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("devfunction\n");
+    expect(answerOf(asset)).toBe("devfunction\n");
+  });
+
+  test("MW-14: tell a CommonJS package where it is, and leave an ES module its own names for that", () => {
+    const asset = assetOf({ places: join(functions, "places.ts") }, "places");
+    expect(answerOf(asset)).toBe(`${asset}\n${asset}/index.mjs\nits own\n`);
   });
 
   test("name their sources from the project on, hold no path of the machine, and are the same in every build", () => {

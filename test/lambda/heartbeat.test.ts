@@ -224,6 +224,17 @@ test.each(["0.5", 1n, null])("renews the lease also after progress(%o), which is
   expect(await invoke()).toBe("done");
 });
 
+test("MW-09: of a progress note of 1 MB the beginning is carried, and the run succeeds", async () => {
+  const { invoke } = deployed(async (run, world) => {
+    run.progress(0.5, "x".repeat(1_000_000));
+    await nextBeat(world);
+    // 200 bytes of it, and the mark of what is cut.
+    expect((await world.lease())?.progress?.note).toBe(`${"x".repeat(197)}…`);
+    return "done";
+  });
+  expect(await invoke()).toBe("done");
+});
+
 test("a job without a heartbeat renews nothing", async () => {
   const runtime = testRuntime(table, T0);
   const kinds: string[] = [];

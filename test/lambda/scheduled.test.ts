@@ -233,9 +233,10 @@ describe("duplicates and overlaps", () => {
     expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe(result);
     expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
     expect(await deliver(occurrence(T0, "exec-2"), "req-2")).toMatchObject({ outcome: "duplicate" });
+    expect(runtime.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
-  test("DU-15: an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
+  test("DU-15, RT-03: an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
     const answers: unknown[] = [];
     const { runtime, deliver } = deployed(async () => {
       if (answers.length > 0) return;
@@ -248,6 +249,9 @@ describe("duplicates and overlaps", () => {
     expect(answers[1]).toEqual({ outcome: "skipped", runId: second, reason: "overlap", heldBy: RUN_ID });
     expect(await recordOf(runtime, second)).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN_ID });
     expect(runtime.counted[0]).toEqual(["skipped", "overlap"]);
+    const said = runtime.lines.filter(({ keys }) => keys.runId === second);
+    expect(said).toEqual([expect.objectContaining({ level: "info" })]);
+    expect(runtime.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
   test("an occurrence that arrives too late is skipped", async () => {

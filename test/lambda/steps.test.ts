@@ -394,7 +394,7 @@ test("a step of a run that another delivery has taken over is refused, and tells
   expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
 });
 
-test("a taken-over run's step is refused by its LOST record, whoever holds the lock now", async () => {
+test("LK-06: a taken-over run's step is refused by its LOST record, whoever holds the lock now", async () => {
   const overdue = deliver(async (run) => {
     const later = successor();
     const next = scheduledIn(
@@ -409,6 +409,9 @@ test("a taken-over run's step is refused by its LOST record, whoever holds the l
   // Its work is done, and the record says lost: the run has to come again.
   await expect(overdue).rejects.toMatchObject({ code: "COME_AGAIN" });
   expect(await record()).toMatchObject({ status: "LOST" });
+  expect(runtime.lines.at(-1)?.message).toContain(
+    "ended SUCCEEDED, but the record is LOST: another attempt has taken over",
+  );
 });
 
 describe("with a commit", () => {

@@ -4,6 +4,7 @@ import { isDead, note, startEvent } from "../../run/index.ts";
 import { perform } from "../../store/index.ts";
 import { checkActor, operatorOf } from "../actor.ts";
 import type { Backend } from "../backend.ts";
+import { NEWEST_RUNS } from "../due.ts";
 import { OperationError } from "../errors.ts";
 import { followRun } from "../follow.ts";
 import { requireInvoke } from "../invoke-function.ts";
@@ -92,12 +93,12 @@ async function runOne(
 async function untilRoom(backend: Backend, { job, pace }: Prepared, signal: AbortSignal | undefined): Promise<void> {
   if (job.overlap === "allow") return;
   while (!signal?.aborted) {
-    const { state } = await backend.records.readJob(job.job, { limit: 1 });
+    const { state, runs } = await backend.records.readJob(job.job, { limit: NEWEST_RUNS });
     const nowMs = backend.nowMs();
     const isFree = !state?.lease || isDead(state.lease, nowMs);
     const isQuiet = !sharesLock(job) || job.overlap === "queue" || pausedNow(state, nowMs) !== undefined;
     const soon = { fromMs: nowMs, toMs: nowMs + neededMs(pace) };
-    if (isFree && (isQuiet || occurrencesOf(job, soon, 1).length === 0)) return;
+    if (isFree && (isQuiet || occurrencesOf(job, soon, 1, runs).length === 0)) return;
     await backend.sleep(POLL_MS);
   }
 }

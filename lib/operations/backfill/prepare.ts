@@ -86,9 +86,7 @@ export function sharesLock({ overlap, enabled, removedMs }: ListedJob): boolean 
 /** A job whose occurrences leave no room between them would have them skipped for the backfill, or starve it. */
 function checkRoom(job: ListedJob, pace: Pace): void {
   if (!sharesLock(job) || job.overlap === "queue") return;
-  const gapsMs = Object.values(job.schedules).map((spec) =>
-    shortestGapMs(parseSchedule(spec, { anchorMs: job.firstSeenMs })),
-  );
+  const gapsMs = Object.values(job.schedules).map((spec) => shortestGapMs(parseSchedule(spec)));
   const gapMs = Math.min(...gapsMs);
   if (gapMs > neededMs(pace)) return;
   throw new OperationError(
