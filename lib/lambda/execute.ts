@@ -145,6 +145,7 @@ async function settle(
     run.signal.throwIfAborted();
     const result = await handler(run).finally(() => steps.settled());
     await writes.settled();
+    steps.throwIfFailedLate();
     return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };
