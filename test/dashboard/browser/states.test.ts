@@ -34,7 +34,7 @@ test("who is not signed in is told so, with what to do", async () => {
   const banner = page.getByRole("alert").filter({ hasText: "This page is signed out" });
   await banner.waitFor();
   // Nothing of the server's words, which say the same to programs.
-  expect(await banner.innerText()).toBe(
+  expect(await banner.textContent()).toBe(
     "This page is signed out. Open the address that the runner or the command printed last.",
   );
 });
