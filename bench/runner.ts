@@ -125,6 +125,14 @@ class LateClock implements Clock {
 
   start(): void {}
 
+  pace(): number {
+    return 1;
+  }
+
+  subscribe(): () => void {
+    return () => {};
+  }
+
   go(fromMs: number): void {
     this.#running = new RunnerClock({ startMs: fromMs });
     this.#running.start();

@@ -49,6 +49,9 @@ async function dev(options: DevOptions): Promise<void> {
     nowMs,
   );
 
+  const { nodeFinding } = await import("../operations/doctor.ts");
+  const { level, message, advice } = nodeFinding(process.versions.node);
+  if (level === "warning") events.take({ kind: "warning", message: `Node ${message}. ${advice}` });
   const runner = await startRunner({
     stateDir,
     ...(assembly !== undefined && { assemblyDir: assembly }),

@@ -29,6 +29,6 @@ function init(dir: string, { json }: { json?: true }): void {
     return;
   }
   printLine(`Wrote ${name} with the job ${FIRST_JOB}. Next:`);
-  if (checkout) printLine(`  (cd "${checkout}" && npm pack --pack-destination "${folder}")`);
+  if (checkout) printLine(`  (cd "${checkout}" && npm pack --silent --pack-destination "${folder}")`);
   printLine(`  ${dir === "." ? "" : `cd ${dir} && `}npm install && npm start`);
 }

@@ -23,13 +23,15 @@ function newJob(job: string, { json }: { json?: true }): void {
       "there is no folder functions here; go to the project's, or make one: init DIR",
     );
   }
-  const files = jobFiles(job, { vitest: usesVitest() });
+  const vitest = usesVitest();
+  const files = jobFiles(job, { vitest });
   writeFiles(".", files);
   if (json) {
     printJson<NewDocument>({ job, files: Object.keys(files) });
     return;
   }
   for (const path of Object.keys(files)) printLine(`Wrote ${path}`);
+  printLine(`Its test: ${vitest ? "npx vitest run" : "node --import tsx --test"} test/${job}.test.ts`);
   printLine("A running npm start takes it over, else the next one does.");
 }
 

@@ -2,18 +2,39 @@ import type { RunnerNews, RunnerSide, Worker } from "../dashboard/index.ts";
 import type { Runner, RunnerEvent, Worker as Sandbox } from "../local/index.ts";
 import { sleptText } from "./event-line.ts";
 
+/** A clock that is fast stops at each appointment: nobody who counts on by its pace is further off than this makes. */
+const CLOCK_TICK_MS = 1_000;
+
 /** What the dashboard wants to know of the runner in this process. */
 export function runnerSide(runner: Runner): RunnerSide {
   return {
-    clock: runner.clock.speed === 1 ? undefined : { speed: runner.clock.speed },
+    clock: runner.clock.speed === 1 ? undefined : runner.clock,
     faults: runner.faults,
     nowMs: () => runner.clock.now(),
     workers: () => runner.workers().map(workerOf),
     waiting: () => runner.waiting(),
-    subscribe: (listen) =>
-      runner.subscribe((event) => {
-        for (const news of newsOf(event, runner)) listen(news);
-      }),
+    subscribe(listen) {
+      const ends = [
+        runner.subscribe((event) => {
+          for (const news of newsOf(event, runner)) listen(news);
+        }),
+        runner.clock.speed === 1 ? () => {} : tellClock(runner.clock, listen),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}
+
+/** How a clock goes that is not the machine's: when its pace changes, and each second. */
+function tellClock(clock: Runner["clock"], listen: (news: RunnerNews) => void): () => void {
+  const tell = () => listen({ kind: "clock", now: new Date(clock.now()).toISOString(), pace: clock.pace() });
+  const timer = setInterval(tell, CLOCK_TICK_MS).unref();
+  const end = clock.subscribe(tell);
+  return () => {
+    clearInterval(timer);
+    end();
   };
 }
 

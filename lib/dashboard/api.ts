@@ -42,8 +42,11 @@ export interface TargetAnswer {
   readonly now: string;
   /** Everything that changes something is refused. */
   readonly readOnly: boolean;
-  /** How the runner's clock runs where it is not the machine's. */
-  readonly clock?: { readonly speed: number } | undefined;
+  /**
+   * How many times as fast as the machine's the runner's clock runs, where it does: `speed` while no handler is at work,
+   * `pace` just now.
+   */
+  readonly clock?: { readonly speed: number; readonly pace: number } | undefined;
   /** The faults that are switched on, in words. */
   readonly faults: readonly string[];
 }
@@ -123,6 +126,8 @@ export type DashboardEvent =
   | { readonly kind: "log"; readonly job: string; readonly runId: string; readonly at: string; readonly line: string }
   /** How a backfill goes on that was asked for here; with `outcome` it has ended. */
   | ({ readonly kind: "backfill" } & BackfillView)
+  /** What the runner's clock shows, where it is faster than the machine's, and its pace: when that changes, and each second. */
+  | { readonly kind: "clock"; readonly now: string; readonly pace: number }
   /** What the runner tells: a handler was rebundled, an error in one, a fault was made, occurrences were missed. */
   | {
       readonly kind: "notice";

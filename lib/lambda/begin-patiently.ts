@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Begun, begin, nextLookMs, waitsUntilMs } from "../run/index.ts";
-import { perform } from "../store/index.ts";
+import { type Begun, begin, type Delivery, giveBack, nextLookMs, waitsUntilMs } from "../run/index.ts";
+import { perform, type RunStore } from "../store/index.ts";
 import type { Invocation } from "./invocation.ts";
 import { storeToBegin } from "./persistent-store.ts";
+
+const STAYS_CLOSED = "the lock could not be given back; it ends at the deadline";
 
 /**
  * Begins the run, and waits where a holder was asked to stop: looking again each quarter of the holder's heartbeat, for
@@ -14,7 +16,7 @@ export async function beginPatiently(invocation: Invocation): Promise<Exclude<Be
   let { delivery } = invocation;
   let asked: { readonly owner: string; readonly atMs: number } | undefined;
   for (;;) {
-    const begun = await perform(begin(delivery), storeToBegin(invocation, delivery.receivedMs));
+    const begun = await beginOnce(invocation, delivery);
     if (begun.kind !== "wait") return begun;
     const { owner, runId, heartbeatMs } = begun.holder;
     if (asked?.owner !== owner) {
@@ -29,5 +31,25 @@ export async function beginPatiently(invocation: Invocation): Promise<Exclude<Be
     if (!hasWaited) await new Promise<void>((resolve) => clock.startTimer(pauseMs, resolve));
     // Its own write of before, still under way, must not pass for one of now. Who came in time is not late for having waited.
     delivery = { ...delivery, owner: randomUUID(), receivedMs: clock.nowMs(), lateAfterMs: undefined, hasWaited };
+  }
+}
+
+/** A fault that comes when the lock is got already must not keep it closed until the deadline: no handler has started. */
+async function beginOnce(invocation: Invocation, delivery: Delivery): Promise<Begun> {
+  const { log } = invocation;
+  const store = storeToBegin(invocation, delivery.receivedMs);
+  let isHolder = false;
+  const watched: RunStore = {
+    async execute(command) {
+      const reply = await store.execute(command);
+      isHolder ||= reply.state?.lease?.owner === delivery.owner;
+      return reply;
+    },
+  };
+  try {
+    return await perform(begin(delivery), watched);
+  } catch (fault) {
+    if (isHolder) await perform(giveBack(delivery), store).catch((error) => log.warn(STAYS_CLOSED, error));
+    throw fault;
   }
 }

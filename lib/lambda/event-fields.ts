@@ -38,7 +38,8 @@ export function part(field: string, value: unknown): string {
 
 /** What the operator said about the trigger. */
 export function said(field: string, value: unknown): string | undefined {
-  if (value === undefined || (typeof value === "string" && value.length <= 512)) return value;
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && value.length <= 512) return value.toWellFormed();
   throw refuse(field, value, "text of up to 512 characters");
 }
 

@@ -131,7 +131,7 @@ function operatorTrigger(escapement: Fields, event: Fields, receiver: Receiver):
 function scheduleName(resources: unknown): string {
   const arn: unknown = Array.isArray(resources) ? resources[0] : undefined;
   const match = /^arn:aws[a-z-]*:(?:scheduler:[^:]*:[^:]*:schedule\/[^/]+|events:[^:]*:[^:]*:rule)\/([^/]+)$/.exec(
-    String(arn),
+    typeof arn === "string" ? arn : "",
   );
   if (match?.[1] !== undefined) return part("resources", match[1]);
   throw refuse("resources", resources, "the ARN of one schedule or rule");

@@ -74,7 +74,8 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       runtime.metrics.skipped(reason);
       const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
       const holds = heldOver ? "timed out or crashed, and still is to hold" : "holds";
-      const holder = heldBy === undefined ? "" : `, run ${heldBy} ${holds} the ${held}`;
+      const full = reason === "overlap" ? ", as many runs wait as may" : "";
+      const holder = heldBy === undefined ? full : `, run ${heldBy} ${holds} the ${held}`;
       log.info(`skipped: ${reason}${holder}`, { reason, heldBy, heldOver, sharedLock });
       await tellSkipped(invocation, { job: job.name, runId, reason, heldBy, heldOver, sharedLock });
       return {
@@ -144,6 +145,7 @@ async function settle(
     run.signal.throwIfAborted();
     const result = await handler(run).finally(() => steps.settled());
     await writes.settled();
+    steps.throwIfFailedLate();
     return { status: "SUCCEEDED", result };
   } catch (thrown) {
     return { status: "FAILED", thrown };

@@ -95,7 +95,7 @@ export interface JobOptions {
    */
   readonly store?: { readonly input?: boolean; readonly result?: boolean };
   /**
-   * Removes what must not be stored. It is called with every input and result that `store` keeps, and with every error's message.
+   * Removes what must not be stored. It is called with a copy of every input and result that `store` keeps, and with every error's message.
    * What it returns is stored in its place; where it throws or returns a promise, nothing is.
    * @default - stored as it is
    */

@@ -58,7 +58,7 @@ function name(field: string, value: unknown): string {
 }
 
 function text(field: string, value: unknown): string {
-  if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) return value;
+  if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) return value.toWellFormed();
   throw refuse(`detail.${field}`, value, `text of up to ${MAX_TEXT_LENGTH} characters`);
 }
 

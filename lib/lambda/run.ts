@@ -1,6 +1,7 @@
 import type { Context } from "aws-lambda";
 import { type Hold, type RunError, type Trigger, truncateUtf8 } from "../run/index.ts";
 import type { GuardableWrite, TransactItem } from "../store/index.ts";
+import { shown } from "./check.ts";
 import type { HandlerWrites } from "./handler-writes.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { Invocation } from "./invocation.ts";
@@ -39,8 +40,8 @@ export interface Run<Input = unknown> {
   readonly log: RunLog;
   /**
    * Says how far the run is, from 0 to 1, with a note of up to 200 bytes. It writes a log line; a value that is no
-   * fraction is logged as a warning and does no harm to the run. A job with a heartbeat shows it to operators, too, from
-   * the next beat on.
+   * fraction, or a note that is no text, is logged as a warning and does no harm to the run. A job with a heartbeat shows
+   * it to operators, too, from the next beat on.
    */
   progress(fraction: number, note?: string): void;
   /**
@@ -50,7 +51,7 @@ export interface Run<Input = unknown> {
    * @param name 1-64 characters, different for each step of the run
    * @param fn its result is JSON or `undefined`, and is given back as JSON makes it: a `Date` is text then. All results of a
    * run together take at most 64 KB, in up to 100 steps. They are stored as they are, without `redact`
-   * @throws what `fn` throws; nothing is remembered then
+   * @throws what `fn` throws; nothing is remembered then. Await it: a step that fails after the handler's return fails the run
    * @throws StepError `STEP_INVALID` or `STEP_LIMIT`; its message says whether the step's work is done
    * @throws LeaseLostError another delivery has taken the run over. Stop; `signal` is aborted
    * @throws StoreError the step's work is done, but the result could not be recorded while there was time
@@ -104,14 +105,15 @@ export function createRun(
   const { previousError, previousSuccess } = hold;
   const scheduledTimeMs = arrival.scheduledTimeMs ?? hold.startedMs;
   const schedule = arrival.schedule ?? arrival.workSchedule;
+  // What the protocol still needs is copied: a handler may write into what it is given.
   return {
     id: delivery.runId,
     job: delivery.job,
     ...(schedule !== undefined && { schedule }),
     scheduledTime: new Date(scheduledTimeMs),
     attempt: hold.attempt,
-    ...(previousError && { previousError }),
-    trigger: arrival.trigger,
+    ...(previousError && { previousError: { ...previousError } }),
+    trigger: { ...arrival.trigger },
     input: arrival.input,
     ...(previousSuccess && {
       previousSuccess: {
@@ -128,9 +130,11 @@ export function createRun(
     transact: writes.transact,
     commit: writes.commit,
     progress(fraction, note) {
-      if (!(fraction >= 0 && fraction <= 1))
-        return log.warn(`progress(${fraction}): allowed are fractions from 0 to 1`);
-      const said = { ...(note !== undefined && { note: truncateUtf8(String(note), 200) }) };
+      if (typeof fraction !== "number" || !(fraction >= 0 && fraction <= 1))
+        return log.warn(`progress(${shown(fraction)}): allowed are fractions from 0 to 1`);
+      if (note !== undefined && typeof note !== "string")
+        return log.warn(`progress(${fraction}, ${shown(note)}): the note is no text`);
+      const said = { ...(note !== undefined && { note: truncateUtf8(note, 200) }) };
       log.info("progress", { progress: fraction, ...said });
       heartbeat.carry({ fraction, ...said, atMs: runtime.clock.nowMs() });
     },

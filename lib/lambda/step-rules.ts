@@ -11,14 +11,16 @@ const WORK_IS_DONE = "The step's work is done, but not remembered.";
 /**
  * Checks all that can be known before a step's work.
  * @param names of the other steps of the run, remembered or begun
+ * @returns the name as the record can hold it
  * @throws {StepError}
  */
-export function checkStep(runId: string, name: unknown, fn: unknown, names: ReadonlySet<string>): void {
+export function checkStep(runId: string, given: unknown, fn: unknown, names: ReadonlySet<string>): string {
   const { nameLength, steps } = STEP_LIMITS;
-  if (typeof name !== "string" || name.length < 1 || name.length > nameLength) {
-    const problem = `a step's name is ${shown(name)}. Allowed: text of 1 to ${nameLength} characters.`;
+  if (typeof given !== "string" || given.length < 1 || given.length > nameLength) {
+    const problem = `a step's name is ${shown(given)}. Allowed: text of 1 to ${nameLength} characters.`;
     throw new StepError("STEP_INVALID", runId, problem);
   }
+  const name = given.toWellFormed();
   if (typeof fn !== "function") {
     const problem = `step ${shown(name)} has no function. Write: run.step(${shown(name)}, async () => …).`;
     throw new StepError("STEP_INVALID", runId, problem);
@@ -27,6 +29,7 @@ export function checkStep(runId: string, name: unknown, fn: unknown, names: Read
     const problem = `step ${shown(name)} is one too many. Allowed: ${steps} steps for a run. Do more in one step.`;
     throw new StepError("STEP_LIMIT", runId, problem);
   }
+  return name;
 }
 
 /**

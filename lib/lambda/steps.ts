@@ -11,6 +11,11 @@ import { checkStep, finishedStep, resultOf } from "./step-rules.ts";
 export interface Steps extends Pick<Run, "step"> {
   /** Due when the handler has ended: waits for the steps that it did not await. Never rejects. */
   settled(): Promise<void>;
+  /**
+   * Due when they have settled.
+   * @throws what the first step failed with that failed after the handler had ended: the run has not succeeded
+   */
+  throwIfFailedLate(): void;
   /** The hold with all steps that are done, whether or not they could be written yet. */
   hold(): Hold;
 }
@@ -37,10 +42,12 @@ export function createSteps(
   const atWork = new Set<Promise<void>>();
   let written = done.length;
   let lastWrite = Promise.resolve();
-  let hasEnded = false;
+  let hasHandlerEnded = false;
+  let isClosed = false;
+  let failedLate: { readonly error: unknown } | undefined;
 
-  async function step(name: string, fn: () => unknown): Promise<unknown> {
-    begin(name, fn);
+  async function step(given: string, fn: () => unknown): Promise<unknown> {
+    const name = begin(given, fn);
     const known = remembered.get(name);
     if (known) {
       log.info(`step ${shown(name)} is remembered`, { step: name });
@@ -53,13 +60,14 @@ export function createSteps(
     return resultOf(finished);
   }
 
-  function begin(name: string, fn: unknown): void {
+  function begin(given: string, fn: unknown): string {
     signal.throwIfAborted();
-    checkStep(runId, name, fn, new Set([...remembered.keys(), ...begun]));
+    const name = checkStep(runId, given, fn, new Set([...remembered.keys(), ...begun]));
     if (hasCommitted()) throw invalid(`step ${shown(name)} begins when the run has committed. Commit last.`);
-    if (hasEnded) throw invalid(`step ${shown(name)} begins when the handler has ended. Await every step.`);
+    if (isClosed) throw invalid(`step ${shown(name)} begins when the handler has ended. Await every step.`);
     if (begun.has(name)) throw invalid(`step ${shown(name)} occurs twice in one attempt. Name each step differently.`);
     begun.add(name);
+    return name;
   }
 
   /** Settles when at least so many steps are on the record. */
@@ -96,17 +104,29 @@ export function createSteps(
   return {
     step<T>(name: string, fn: () => T | Promise<T>) {
       const answer = step(name, fn) as Promise<T>;
+      // The answer counts as handled here; this one is the handler's, and Node reports its failure if nobody handles it.
+      const handed = answer.then((result) => result);
       const ended = answer.then(
         () => {},
-        () => log.warn(`step ${shown(name)} failed`),
+        (error: unknown) => {
+          log.warn(`step ${shown(name)} failed`);
+          if (!hasHandlerEnded) return;
+          // Nobody may be left to handle it: the failure is the run's, and not the process's.
+          failedLate ??= { error };
+          handed.catch(() => {});
+        },
       );
       atWork.add(ended);
       void ended.then(() => atWork.delete(ended));
-      return answer;
+      return handed;
     },
     async settled() {
+      hasHandlerEnded = true;
       while (atWork.size > 0) await Promise.all(atWork);
-      hasEnded = true;
+      isClosed = true;
+    },
+    throwIfFailedLate() {
+      if (failedLate) throw failedLate.error;
     },
     hold: () => ({ ...hold, steps: done.slice() }),
   };

@@ -13,7 +13,8 @@ export function summarise(value: unknown, keep: boolean, redact: (value: unknown
   const json = toJson(value);
   if (json === undefined) return undefined;
   const summary = { bytes: Buffer.byteLength(json), hash: createHash("sha256").update(json).digest("hex") };
-  const kept = keep ? unlessItThrows(() => jsonWithin(MAX_KEPT_BYTES, atOnce(redact(value)))) : undefined;
+  // `redact` gets a copy, which it may edit in place.
+  const kept = keep ? unlessItThrows(() => jsonWithin(MAX_KEPT_BYTES, atOnce(redact(JSON.parse(json))))) : undefined;
   return kept === undefined ? summary : { ...summary, json: kept };
 }
 
@@ -49,8 +50,8 @@ export function toJson(value: unknown): string | undefined {
 
 /** What is promised is not there yet; that it may be refused later must not end the process. */
 function atOnce(redacted: unknown): unknown {
-  if (!(redacted instanceof Promise)) return redacted;
-  redacted.catch(() => {});
+  if (typeof (redacted as { then?: unknown } | null | undefined)?.then !== "function") return redacted;
+  if (redacted instanceof Promise) redacted.catch(() => {});
   throw new TypeError("redact returned a promise");
 }
 

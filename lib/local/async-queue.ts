@@ -42,6 +42,8 @@ export class AsyncQueue {
   readonly #underWay = new Map<string, number>();
   /** Those that are due and have no sandbox yet. */
   readonly #ready = new Set<string>();
+  /** Those that are due, and whose function is not deployed now. */
+  readonly #orphans = new Set<QueuedEvent>();
   #state: "open" | "draining" | "stopped" = "open";
   #quiet: () => void = () => {};
 
@@ -116,9 +118,18 @@ export class AsyncQueue {
     return this.#underWay.size;
   }
 
-  /** How many events wait: for their time, or for a sandbox. */
+  /** How many events wait: for their time, for a sandbox, or for their function. */
   waiting(): number {
-    return this.#appointments.size + this.#ready.size;
+    return this.#appointments.size + this.#ready.size + this.#orphans.size;
+  }
+
+  /** Takes up what waited for a function that is deployed now. */
+  functionsChanged(): void {
+    for (const event of this.#orphans) {
+      if (!this.#options.functions.has(event.functionName)) continue;
+      this.#orphans.delete(event);
+      this.#waitFor(event);
+    }
   }
 
   #cancelAll(): void {
@@ -155,7 +166,8 @@ export class AsyncQueue {
     const { functions, clock, run, tell } = this.#options;
     const fn = functions.get(event.functionName);
     if (!fn) {
-      const message = `An event for ${event.functionName} stays in the queue (${event.requestId}): there is no such function.`;
+      this.#orphans.add(event);
+      const message = `An event for ${event.functionName} stays in the queue (${event.requestId}): there is no such function. It runs once there is one again.`;
       tell({ kind: "warning", message });
       return;
     }

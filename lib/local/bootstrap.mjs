@@ -4,12 +4,15 @@
 import { existsSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { moveClock } from "./sandbox-clock.mjs";
 
 const { _HANDLER: handlerName = "", LAMBDA_TASK_ROOT: root = "", AWS_LAMBDA_RUNTIME_API: api } = process.env;
 const address = new URL(`http://${api}/2018-06-01/runtime`);
+
+// Lambda writes what is printed at once. Here it goes through a pipe, which Node writes later, and not at all when the
+// process ends before.
+for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
 
 moveClock(Number(process.argv[2]));
 let currentRequestId;
@@ -30,11 +33,9 @@ for (;;) {
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   try {
     const result = await handler(JSON.parse(body), contextOf(headers));
-    await printed();
     await call("POST", `/invocation/${currentRequestId}/response`, JSON.stringify(result ?? null));
   } catch (error) {
     logError("Invoke Error", error);
-    await printed();
     await call("POST", `/invocation/${currentRequestId}/error`, JSON.stringify(describe(error)));
   }
   currentRequestId = undefined;
@@ -74,16 +75,9 @@ function runningTimers() {
 
 async function end(error, exitCode) {
   logError(currentRequestId ? "Uncaught Exception" : "Init Error", error);
-  await printed();
   const path = currentRequestId ? `/invocation/${currentRequestId}/error` : "/init/error";
   await call("POST", path, JSON.stringify(describe(error)));
   process.exit(exitCode);
-}
-
-/** Settles when all that was printed is out of this process: a pipe takes it in pieces, and the invocation's end comes after it. */
-function printed() {
-  const streams = [process.stdout, process.stderr].filter(({ writableLength }) => writableLength > 0);
-  return Promise.all(streams.map((stream) => new Promise((done) => Writable.prototype.write.call(stream, "", done))));
 }
 
 /** One line, as Lambda writes it. */

@@ -8,6 +8,10 @@ export interface Clock {
   at(timeMs: number, callback: () => void): () => void;
   /** How many times as fast as the machine's it goes while nobody is at work. */
   readonly speed: number;
+  /** How many times as fast as the machine's it goes just now. */
+  pace(): number;
+  /** Calls back whenever its pace has changed, until the function returned is called. */
+  subscribe(listen: () => void): () => void;
   /** Somebody is at work: until the function returned is called, the clock goes as fast as the machine's. */
   work(): () => void;
 }
@@ -52,6 +56,7 @@ export class RunnerClock implements Clock {
   #base: { readonly clockMs: number; readonly machineMs: number } | undefined;
   readonly #startMs: number | undefined;
   readonly #appointments = new Set<{ readonly timeMs: number; readonly callback: () => void }>();
+  readonly #listeners = new Set<() => void>();
   #atWork = 0;
   #cancelTimer = () => {};
 
@@ -70,8 +75,8 @@ export class RunnerClock implements Clock {
   nowMs(): number {
     const machineMs = this.#machine.nowMs();
     if (!this.#base) return this.#startMs ?? machineMs;
-    const nowMs = Math.floor(this.#base.clockMs + (machineMs - this.#base.machineMs) * this.#rate());
-    return this.#rate() === 1 ? nowMs : Math.min(nowMs, Math.max(this.#earliestMs(), this.#base.clockMs));
+    const nowMs = Math.floor(this.#base.clockMs + (machineMs - this.#base.machineMs) * this.pace());
+    return this.pace() === 1 ? nowMs : Math.min(nowMs, Math.max(this.#earliestMs(), this.#base.clockMs));
   }
 
   at(timeMs: number, callback: () => void): () => void {
@@ -86,16 +91,22 @@ export class RunnerClock implements Clock {
     return () => this.#changeWork(-1);
   }
 
-  #rate(): number {
+  pace(): number {
     return this.#atWork > 0 ? 1 : this.speed;
   }
 
+  subscribe(listen: () => void): () => void {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
   #changeWork(change: 1 | -1): void {
-    const clockMs = this.nowMs();
+    const [clockMs, pace] = [this.nowMs(), this.pace()];
     this.#atWork += change;
     if (this.speed === 1 || !this.#base) return;
     this.#base = { clockMs, machineMs: this.#machine.nowMs() };
     this.#setTimer();
+    if (this.pace() !== pace) for (const listen of this.#listeners) listen();
   }
 
   #earliestMs(): number {
@@ -108,7 +119,7 @@ export class RunnerClock implements Clock {
   #setTimer(): void {
     this.#cancelTimer();
     if (!this.#base || this.#appointments.size === 0) return;
-    const leftMs = Math.max(0, this.#earliestMs() - this.nowMs()) / this.#rate();
+    const leftMs = Math.max(0, this.#earliestMs() - this.nowMs()) / this.pace();
     this.#cancelTimer = this.#machine.startTimer(Math.min(Math.ceil(leftMs), LONGEST_SLEEP_MS), () => this.#keepDue());
   }
 

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { watch } from "chokidar";
 
 /** An editor writes a file in several steps, and a checkout writes many. */
@@ -18,7 +18,7 @@ export function watchProject(stateDir: string, changed: () => void): () => Promi
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(root, {
     ignoreInitial: true,
-    ignored: (path) => path.startsWith(stateDir) || NO_SOURCE.test(relative(root, path)),
+    ignored: (path) => `${path}${sep}`.startsWith(`${stateDir}${sep}`) || NO_SOURCE.test(relative(root, path)),
   });
   watcher.on("all", () => {
     clearTimeout(timer);

@@ -32,7 +32,7 @@ export interface Runner {
   readonly urls: { readonly lambda: string; readonly dynamo: string };
   readonly paths: { readonly state: string; readonly assembly: string; readonly logs: string };
   /** `now` in epoch milliseconds, as its schedules and handlers see it; `speed` is how fast it goes between two runs. */
-  readonly clock: { now(): number; readonly speed: number };
+  readonly clock: { now(): number } & Pick<Clock, "speed" | "pace" | "subscribe">;
   /** The faults that it makes, in words. */
   readonly faults: readonly string[];
   /** The sandboxes that are there now. */

@@ -72,7 +72,12 @@ async function start(options: RunnerOptions, closers: Closers): Promise<Runner> 
     },
     urls: { lambda: server.url, dynamo: dynamo.endpoint },
     paths: { state: stateDir, assembly: assembly.dir, logs: logsDir },
-    clock: { now: () => clock.nowMs(), speed: clock.speed },
+    clock: {
+      now: () => clock.nowMs(),
+      speed: clock.speed,
+      pace: () => clock.pace(),
+      subscribe: (listen) => clock.subscribe(listen),
+    },
     faults: faults.words,
     workers: () => host.workers(),
     subscribe: (listen) => listeners.subscribe(listen),

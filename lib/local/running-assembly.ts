@@ -69,6 +69,7 @@ export class RunningAssembly {
     // Not before: who hears of what fires looks at the assembly, and its functions have to be there.
     this.scheduler.resume();
     this.host.endOutdated();
+    this.queue.functionsChanged();
   }
 
   /** Whether something that runs still needs files of this folder. */

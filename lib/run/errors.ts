@@ -8,8 +8,12 @@ export function boundError({ name, message }: RunError): RunError {
   return { name: truncateUtf8(name, MAX_NAME_BYTES), message: truncateUtf8(message, MAX_MESSAGE_BYTES) };
 }
 
-/** The longest beginning of a text that takes at most so many bytes in UTF-8, with "…" where it was cut. */
-export function truncateUtf8(text: string, maxBytes: number): string {
+/**
+ * The longest beginning of a text that takes at most so many bytes in UTF-8, with "…" where it was cut. Half of a surrogate
+ * pair, which UTF-8 cannot say, becomes U+FFFD.
+ */
+export function truncateUtf8(given: string, maxBytes: number): string {
+  const text = given.toWellFormed();
   let bytes = 0;
   let end = 0;
   let cut = 0;

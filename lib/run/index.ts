@@ -28,6 +28,7 @@ export {
 } from "./identity.ts";
 export { goneAtMs, type Renewed, renew, stopAtMs } from "./lease.ts";
 export { startOf, strandedHead } from "./line.ts";
+export { giveBack } from "./locks.ts";
 export {
   note,
   type Operator,

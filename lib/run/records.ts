@@ -189,7 +189,8 @@ export function tallyAfter(tally: Tally, record: RunRecord): Tally {
 }
 
 export function lostError(attempt: number): RunError {
-  return { name: "RunLost", message: `Attempt ${attempt} ended without a result: its process died or was stopped.` };
+  const why = "its process died, was stopped, or outlived its lease";
+  return { name: "RunLost", message: `Attempt ${attempt} ended without a result in time: ${why}.` };
 }
 
 /** When an attempt without a result is taken to have ended, and why. */

@@ -35,11 +35,11 @@ function* answerTo(
   const holder = isInTurn ? undefined : yield* askWhoIsLess(delivery, busy);
   if (holder) return { kind: "wait", holder };
   const sharedLock = { name: lock, job: lease.job };
-  if (record) return comeAgain(`job ${lease.job} holds the lock ${lock} and this run has attempts left`);
   if (isInTurn) {
     const answer = yield* waitInLine(delivery, state, lease.runId, nowMs);
     return answer.kind === "queued" ? { ...answer, sharedLock } : answer;
   }
+  if (record) return comeAgain(`job ${lease.job} holds the lock ${lock} and this run has attempts left`);
 
   const heldOver = isHeldOver(lease, nowMs) ? true : undefined;
   const skipped = skippedBy(delivery, fencingToken, { heldBy: lease.runId, heldOver, sharedLock }, nowMs);

@@ -31,6 +31,8 @@ export function* withdraw(
     const { state = NOTHING_YET, nowMs } = look;
     const waiting = state.queue?.find((queued) => queued.runId === runId);
     if (!waiting) return { kind: "not-waiting" };
+    // Come to wait twice, it runs under one entry while the other one stays; the newest claims no record.
+    if (state.lease?.runId === runId) return { kind: "has-started" };
     if (!isAboveMark(state, runId)) return yield* settle(job, waiting, state, operator, nowMs);
     look = yield { kind: "raise-high-water", job, seen: state, whilePaused: false, highWater: runId };
   }

@@ -105,6 +105,10 @@ test("dev shows when a yearly job fires, where things are and how to run it now;
   const dev = startDev();
   const printed = await dev.prints("Ctrl-C stops.");
 
+  const isOld = Number.parseInt(process.versions.node, 10) < 22;
+  expect(printed.includes("is older than 22, the oldest that Escapement is made for. Install Node 22 or 24")).toBe(
+    isOld,
+  );
   expect(printed).toMatch(
     /^yearly .*Europe\/Berlin .*\d{4}-01-01 01:30:00 UTC +\d{4}-01-01 02:30:00 \+01:00 +idle +none yet$/m,
   );

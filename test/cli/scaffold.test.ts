@@ -32,8 +32,12 @@ test("init writes a project that type-checks, tests and synthesizes as it is, a 
   const { code, stdout } = await escapement(["init", "my-jobs"], { cwd: parent });
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("cd my-jobs && npm install") });
   // This is a checkout: nothing is published that npm could fetch.
-  expect(stdout).toContain(`(cd "${root}" && npm pack --pack-destination "${folder}")`);
-  expect((await escapement(["new", "nightly-sync"], { cwd: folder })).code).toBe(0);
+  expect(stdout).toContain(`(cd "${root}" && npm pack --silent --pack-destination "${folder}")`);
+  const made = await escapement(["new", "nightly-sync"], { cwd: folder });
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Its test: node --import tsx --test test/nightly-sync.test.ts\n"),
+  });
   install(folder);
 
   await run(folder, "tsc", "--noEmit", "--customConditions", "escapement-source");

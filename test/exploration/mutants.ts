@@ -78,7 +78,7 @@ export const MUTANTS: Readonly<Record<string, readonly [scope: string, breaks: s
   "takes another order of shared locks in another job": ["two-shared", "L1", { begin: unsorted }],
 
   // A new policy, while it is deployed.
-  "takes a number though the run has taken the lock since the look": ["policies", "I3", without("take-number", [0])],
+  "takes a number though the run has taken the lock since the look": ["policies", "I1", without("take-number", [0])],
   "reads its token from the fence": ["policies-tokens", "I3", onState(({ fence }) => ({ leaseFence: fence }))],
   "claims under a lock whatever was claimed since the look": ["policies", "I8", byFence("RUNNING")],
   "records a loss over what was claimed since the look": ["policies-attempts", "I8", byFence("LOST")],

@@ -124,6 +124,7 @@ describe("schedules and rules made in the console", () => {
 
   test.each([
     [[]],
+    [[{ toString: 1 }]],
     [["arn:aws:s3:::bucket"]],
     [["arn:aws:scheduler:eu-west-1:111122223333:schedule/nightly"]],
     [undefined],
@@ -184,6 +185,15 @@ describe("Run Requested", () => {
     expect(errorOf(event).message).toBe(message);
   });
 });
+
+test.each(["run-requested", "operator-trigger"])(
+  "%s: half of a surrogate pair in by and reason becomes U+FFFD",
+  (name) => {
+    const event = fixture(name);
+    Object.assign(event.detail ?? event.escapement["request"], { by: "kim\ud800", reason: "\udfff" });
+    expect(readEvent(event, receiver).trigger).toMatchObject({ by: "kim\ufffd", reason: "\ufffd" });
+  },
+);
 
 test("an account that is none is refused", () => {
   for (const account of ["1".repeat(513), 7]) {

@@ -214,6 +214,27 @@ test("a renewal under way when the handler ends re-arms nothing, and is waited f
   expect(runtime.clock.pending()).toBe(0);
 });
 
+test.each(["0.5", 1n, null])("renews the lease also after progress(%o), which is no fraction", async (fraction) => {
+  const { invoke } = deployed(async (run, world) => {
+    run.progress(fraction as unknown as number);
+    await nextBeat(world);
+    expect((await world.lease())?.progress).toBeUndefined();
+    return "done";
+  });
+  expect(await invoke()).toBe("done");
+});
+
+test("MW-09: of a progress note of 1 MB the beginning is carried, and the run succeeds", async () => {
+  const { invoke } = deployed(async (run, world) => {
+    run.progress(0.5, "x".repeat(1_000_000));
+    await nextBeat(world);
+    // 200 bytes of it, and the mark of what is cut.
+    expect((await world.lease())?.progress?.note).toBe(`${"x".repeat(197)}…`);
+    return "done";
+  });
+  expect(await invoke()).toBe("done");
+});
+
 test("a job without a heartbeat renews nothing", async () => {
   const runtime = testRuntime(table, T0);
   const kinds: string[] = [];

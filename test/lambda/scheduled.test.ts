@@ -154,15 +154,52 @@ describe("a clean run", () => {
     ]);
   });
 
-  test("a progress that is no fraction is logged and does no harm", async () => {
-    const { runtime, deliver } = deployed(async (run) => run.progress(Number.NaN));
+  test("half of a surrogate pair in a progress note becomes U+FFFD", async () => {
+    const { runtime, deliver } = deployed(async (run) => run.progress(0.5, "row \ud800"));
     await deliver(occurrence(T0, "exec-1"), "req-1");
-    expect(runtime.lines[0]).toMatchObject({
-      level: "warn",
-      message: "progress(NaN): allowed are fractions from 0 to 1",
-    });
-    expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
+    expect(runtime.lines[0]).toMatchObject({ extra: { progress: 0.5, note: "row \ufffd" } });
   });
+
+  test("is recorded whatever the handler writes into what it was given", async () => {
+    const { runtime, deliver } = deployed(async (run) => {
+      const parts = [run.trigger, run.previousError, run.previousSuccess, run.input, run.scheduledTime];
+      for (const part of parts)
+        Object.assign(part ?? {}, { kind: { a: 1 }, by: { a: 1 }, message: { a: 1 }, runId: 7 });
+      run.scheduledTime.setTime(0);
+      if (run.attempt === 1) throw new Error("once more");
+    });
+    await deliver(occurrence("2026-04-30T23:59:30Z", "exec-0"), "req-0").catch(() => {});
+    await deliver(occurrence("2026-04-30T23:59:30Z", "exec-0"), "req-1");
+    await expect(deliver(occurrence(T0, "exec-1"), "req-2")).rejects.toThrow("once more");
+    await deliver(occurrence(T0, "exec-1"), "req-3");
+    expect(await recordOf(runtime)).toMatchObject({
+      status: "SUCCEEDED",
+      attempt: 2,
+      trigger: { kind: "schedule" },
+      scheduledTimeMs: Date.parse(T0),
+      attempts: [{ error: { message: "once more" } }, {}],
+    });
+    expect((await stateOf(runtime))?.lease).toBeUndefined();
+  });
+
+  test.each([
+    [[Number.NaN], "progress(NaN): allowed are fractions from 0 to 1"],
+    [["0.5"], 'progress("0.5"): allowed are fractions from 0 to 1'],
+    [[1n], "progress(1): allowed are fractions from 0 to 1"],
+    [[null], "progress(null): allowed are fractions from 0 to 1"],
+    [[true], "progress(true): allowed are fractions from 0 to 1"],
+    [[[]], "progress([]): allowed are fractions from 0 to 1"],
+    [[0.5, 7], "progress(0.5, 7): the note is no text"],
+    [[0.5, null], "progress(0.5, null): the note is no text"],
+  ])(
+    "a progress that is no fraction, or whose note is no text, is logged and does no harm: %o",
+    async (given, message) => {
+      const { runtime, deliver } = deployed(async (run) => run.progress(...(given as [number, string])));
+      await deliver(occurrence(T0, "exec-1"), "req-1");
+      expect(runtime.lines).toMatchObject([{ level: "warn", message }, { message: "run succeeded" }]);
+      expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
+    },
+  );
 });
 
 describe("duplicates and overlaps", () => {
@@ -197,9 +234,10 @@ describe("duplicates and overlaps", () => {
     expect(await deliver(occurrence(T0, "exec-1"), "req-1")).toBe(result);
     expect((await recordOf(runtime))?.status).toBe("SUCCEEDED");
     expect(await deliver(occurrence(T0, "exec-2"), "req-2")).toMatchObject({ outcome: "duplicate" });
+    expect(runtime.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
-  test("DU-15: an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
+  test("DU-15, RT-03: an overlapping occurrence is skipped at once, naming the run that holds the lock", async () => {
     const answers: unknown[] = [];
     const { runtime, deliver } = deployed(async () => {
       if (answers.length > 0) return;
@@ -212,6 +250,9 @@ describe("duplicates and overlaps", () => {
     expect(answers[1]).toEqual({ outcome: "skipped", runId: second, reason: "overlap", heldBy: RUN_ID });
     expect(await recordOf(runtime, second)).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN_ID });
     expect(runtime.counted[0]).toEqual(["skipped", "overlap"]);
+    const said = runtime.lines.filter(({ keys }) => keys.runId === second);
+    expect(said).toEqual([expect.objectContaining({ level: "info" })]);
+    expect(runtime.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
   test("an occurrence that arrives too late is skipped", async () => {

@@ -205,6 +205,72 @@ describe("steps beside each other", () => {
   });
 });
 
+describe("a step that the handler does not await", () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  beforeEach(() => {
+    unhandled.length = 0;
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+  });
+  const declined = async () => {
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    throw new Error("card declined");
+  };
+
+  test("and that fails after it fails the run, which is tried again", async () => {
+    const first = deliver(async (run) => {
+      void run.step("charge", declined);
+      return "all good";
+    });
+    await expect(first).rejects.toThrow("card declined");
+    expect(await record()).toMatchObject({ status: "FAILED", error: { message: "card declined" } });
+    expect(await deliver(async (run) => run.attempt)).toBe(2);
+    // The invocation's failure says it: the process does not have to end for it, too.
+    expect(unhandled).toEqual([]);
+  });
+
+  test("and that fails while it is at work is for Node to report, as any promise that nobody handles", async () => {
+    await deliver(async (run) => {
+      void run.step("charge", async () => {
+        throw new Error("card declined");
+      });
+      await expect.poll(() => unhandled, { interval: 1 }).toMatchObject([{ message: "card declined" }]);
+    });
+  });
+
+  test("takes nothing from the error that the handler itself failed with", async () => {
+    const failing = deliver(async (run) => {
+      void run.step("charge", declined);
+      throw new Error("out of stock");
+    });
+    await expect(failing).rejects.toThrow("out of stock");
+    expect(await record()).toMatchObject({ status: "FAILED", error: { message: "out of stock" } });
+    expect(unhandled).toEqual([]);
+  });
+
+  test("leaves the run SUCCEEDED when it ends well, or when the handler has caught its failure", async () => {
+    await deliver(async (run) => {
+      void run.step("mail", async () => setImmediate());
+      await run.step("charge", declined).catch(() => {});
+    });
+    expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 1 });
+    expect(unhandled).toEqual([]);
+  });
+});
+
+test("a step whose name has half of a surrogate pair is remembered under U+FFFD", async () => {
+  let charges = 0;
+  const handler = async (run: Run) => {
+    await run.step("charge \ud800", () => ++charges);
+    if (run.attempt === 1) throw new Error("once more");
+  };
+  await expect(deliver(handler)).rejects.toThrow("once more");
+  expect(await record()).toMatchObject({ steps: [{ name: "charge \ufffd" }] });
+  await deliver(handler);
+  expect(charges).toBe(1);
+});
+
 describe("refused before its work is a step", () => {
   const work = () => {
     throw new Error("the work was done");
@@ -328,7 +394,7 @@ test("a step of a run that another delivery has taken over is refused, and tells
   expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
 });
 
-test("a taken-over run's step is refused by its LOST record, whoever holds the lock now", async () => {
+test("LK-06: a taken-over run's step is refused by its LOST record, whoever holds the lock now", async () => {
   const overdue = deliver(async (run) => {
     const later = successor();
     const next = scheduledIn(
@@ -343,6 +409,9 @@ test("a taken-over run's step is refused by its LOST record, whoever holds the l
   // Its work is done, and the record says lost: the run has to come again.
   await expect(overdue).rejects.toMatchObject({ code: "COME_AGAIN" });
   expect(await record()).toMatchObject({ status: "LOST" });
+  expect(runtime.lines.at(-1)?.message).toContain(
+    "ended SUCCEEDED, but the record is LOST: another attempt has taken over",
+  );
 });
 
 describe("with a commit", () => {

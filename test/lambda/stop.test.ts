@@ -152,7 +152,7 @@ describe("a handler that is cancelled", () => {
   });
 });
 
-test("a success that meets a record of its loss comes again", async () => {
+test("LK-06: a success that meets a record of its loss comes again, and says so in the log", async () => {
   const { runtime, invoke } = deployed(async (_run, runtime) => {
     const found = await recordOf(runtime, RUN);
     if (!found) throw new Error("no run");
@@ -161,6 +161,12 @@ test("a success that meets a record of its loss comes again", async () => {
   });
   await expect(invoke(T0)).rejects.toMatchObject({ code: "COME_AGAIN" });
   expect(await recordOf(runtime, RUN)).toMatchObject({ status: "LOST" });
+  expect(runtime.lines).toContainEqual(
+    expect.objectContaining({
+      level: "warn",
+      message: "ended SUCCEEDED, but the record is LOST: another attempt has taken over",
+    }),
+  );
 });
 
 test("a handler that ends before it hears has SUCCEEDED", async () => {

@@ -147,6 +147,16 @@ test("a lock that cannot be asked for is a fault, never a skip: the invocation f
   expect(await record()).toBeUndefined();
 });
 
+test("a start that fails once it has the lock gives it back: the next delivery runs, as the first attempt", async () => {
+  const options = { retries: 0, locks: ["ledger"] };
+  const code = "STORE_ACCESS_DENIED";
+  const { deliver, lease, record } = deployed("take-lock", async () => "done", { faults: 1, code, options });
+  await expect(deliver()).rejects.toMatchObject({ code });
+  expect(await lease()).toBeUndefined();
+  expect(await deliver()).toBe("done");
+  expect(await record()).toMatchObject({ status: "SUCCEEDED", attempt: 1 });
+});
+
 test("a success is recorded as soon as the table answers again, well before the deadline", async () => {
   // Four faults, after which the SDK's own tries are long used up.
   const { deliver, record, lease } = deployed("put-record", async () => "done", { faults: 4 });

@@ -73,10 +73,13 @@ describe("whatever a handler returns, the run is SUCCEEDED and its lock given ba
   });
 });
 
+const THEN = "then";
+
 describe("a redact that", () => {
   test.for([
     ["throws", broken],
     ["promises", async (): Promise<unknown> => "later"],
+    ["promises by an object of its own", (value: unknown): unknown => Object.assign(Object(value), { [THEN]() {} })],
     ["breaks its promise", async (): Promise<never> => broken()],
     ["returns a circle", (): unknown => circle],
     ["returns a revoked proxy", (): unknown => revoked.proxy],
@@ -85,11 +88,48 @@ describe("a redact that", () => {
     expect(JSON.stringify(summariseError(new Error("s3cret"), redact))).not.toContain("s3cret");
   });
 
+  test("edits what it gets edits a copy: the handler, the queue and the caller keep theirs", async () => {
+    const seen: unknown[] = [];
+    const answers: unknown[] = [];
+    const runtime = testRuntime(table, T0);
+    const options: JobOptions = {
+      schedule: rate("1 hour"),
+      overlap: "queue",
+      store: { input: true, result: true },
+      redact(value) {
+        if (typeof value === "object" && value !== null) Reflect.deleteProperty(value, "token");
+        return value;
+      },
+    };
+    const deliver = (time: string, id: string) =>
+      lambda({ ...occurrence(time, id), input: { token: id, city: "Bern" } }, lambdaContext(runtime.clock, id));
+    const lambda = scheduledIn(
+      () => runtime,
+      options,
+      async (run) => {
+        seen.push(run.input);
+        await deliver("2026-04-30T23:59:00Z", "exec-2");
+        return { token: "for the caller", rows: 1 };
+      },
+    );
+    answers.push(await deliver(T0, "exec-1"));
+    expect(seen).toEqual([{ token: "exec-1", city: "Bern" }]);
+    expect(runtime.sent).toMatchObject([{ input: { token: "exec-2", city: "Bern" } }]);
+    expect(answers).toEqual([{ token: "for the caller", rows: 1 }]);
+    const record = await runtime.queries.readRun(runtime.job, "2026-05-01T00:00:00.000Z#default");
+    expect([record?.input?.json, record?.result?.json]).toEqual(['{"city":"Bern"}', '{"rows":1}']);
+  });
+
   test("returns more than it got is bounded, too", () => {
     expect(summarise("x", true, () => "é".repeat(2_048))).not.toHaveProperty("json");
     const { message } = summariseError(new Error("x"), () => "é".repeat(2_000));
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2_000);
   });
+});
+
+test("half of a surrogate pair in an error's name or message is kept as U+FFFD", () => {
+  const broken = Object.assign(new Error("a\ud800b"), { name: "\udfff" });
+  expect(summariseError(broken, asItIs)).toEqual({ name: "\ufffd", message: "a\ufffdb" });
 });
 
 test("an error's message is kept as it is without redact", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AsyncQueue } from "../../lib/local/async-queue.ts";
 import { listDeadLetters } from "../../lib/local/dead-letters.ts";
-import type { AsyncPolicy } from "../../lib/local/definitions.ts";
+import type { AsyncPolicy, FunctionDefinition } from "../../lib/local/definitions.ts";
 import type { RunnerEvent } from "../../lib/local/events.ts";
 import type { InvocationResult } from "../../lib/local/sandbox.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -69,6 +69,46 @@ describe("an event in the queue", () => {
     await clock.moveTo("2026-05-01T11:00:00Z");
     expect(invoked.map((line) => line.slice(0, 8))).toEqual(["10:00:00", "10:01:00"]);
     expect(letters()[0]?.requestContext.condition).toBe("EventAgeExceeded");
+  });
+});
+
+describe("an event whose function is away when it is due, as while its job's file is moved,", () => {
+  test("waits for it, and comes when it is deployed again; that is said", async () => {
+    const { clock, open, functions, bill, files, invoked, told } = machine(() => failure);
+    const queue = open();
+    const requestId = queue.accept("bill", "{}", "invoke");
+    await clock.moveTo("2026-05-01T10:00:30Z");
+    functions.delete("bill");
+    queue.functionsChanged();
+    await clock.moveTo("2026-05-01T10:05:00Z");
+    expect(told.at(-1)).toEqual({
+      kind: "warning",
+      message: `An event for bill stays in the queue (${requestId}): there is no such function. It runs once there is one again.`,
+    });
+    expect([queue.waiting(), files()]).toEqual([1, [`${requestId}.json`]]);
+
+    queue.functionsChanged();
+    await clock.moveTo("2026-05-01T10:06:00Z");
+    functions.set("bill", bill);
+    queue.functionsChanged();
+    await clock.moveTo("2026-05-01T10:06:01Z");
+    // At 10:06 its first retry, and two minutes later its second.
+    await clock.moveTo("2026-05-01T11:00:00Z");
+    expect(invoked.map((line) => line.slice(0, 8))).toEqual(["10:00:00", "10:06:00", "10:08:00"]);
+    expect(queue.waiting()).toBe(0);
+  });
+
+  test("is not begun any more by a queue that drains", async () => {
+    const { clock, open, functions, bill, files, invoked } = machine(() => success);
+    functions.delete("bill");
+    const queue = open();
+    const requestId = queue.accept("bill", "{}", "invoke");
+    await clock.moveTo("2026-05-01T10:00:00Z");
+    await queue.drain();
+    functions.set("bill", bill);
+    queue.functionsChanged();
+    await clock.moveTo("2026-05-01T11:00:00Z");
+    expect([invoked, files()]).toEqual([[], [`${requestId}.json`]]);
   });
 });
 
@@ -211,11 +251,12 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
   const asyncPolicy = { maxRetries: 2, maxAgeMs: 21_600_000, ...policy };
   const code = { assetDir: "", handler: "index.handler", memoryMb: 128, environment: {}, jobs: [] };
   const bill = { name: "bill", ...code, timeoutMs: 100_000, asyncPolicy };
+  const functions = new Map<string, FunctionDefinition>([["bill", bill]]);
   const open = () => {
     const queue = new AsyncQueue({
       stateDir,
       clock,
-      functions: new Map([["bill", bill]]),
+      functions,
       deliveries: 1,
       tell: (event) => told.push(event),
       run: async (_fn, begin) => {
@@ -243,5 +284,5 @@ function machine(run: () => InvocationResult | Promise<InvocationResult>, policy
       if (existsSync(`${dir}.away`)) renameSync(`${dir}.away`, dir);
     }
   };
-  return { clock, stateDir, open, files, away, back, invoked, told, letters };
+  return { clock, stateDir, functions, bill, open, files, away, back, invoked, told, letters };
 }

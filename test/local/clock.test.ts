@@ -58,6 +58,25 @@ test("--speed: it goes so many times as fast, and while somebody is at work as t
   expect(clock.nowMs()).toBe(NIGHT_MS + 122_000);
 });
 
+test("--speed: whoever listens hears when somebody begins to work, and when nobody does any more, and how fast it goes then", () => {
+  const machine = new StubMachine();
+  const clock = started(new RunnerClock({ startMs: NIGHT_MS, speed: 60, machine }));
+  const heard: number[][] = [];
+  const end = clock.subscribe(() => heard.push([clock.nowMs() - NIGHT_MS, clock.pace()]));
+  machine.pass(1_000);
+  const endOne = clock.work();
+  machine.pass(500);
+  // A second one changes nothing.
+  clock.work()();
+  endOne();
+  end();
+  clock.work();
+  expect(heard).toEqual([
+    [60_000, 1],
+    [60_500, 60],
+  ]);
+});
+
 test("--speed: an appointment is kept at its very time, however late the machine calls", () => {
   const machine = new StubMachine();
   const clock = started(new RunnerClock({ startMs: NIGHT_MS, speed: 3600, machine }));

@@ -12,6 +12,14 @@ export class ManualClock implements Clock {
 
   start(): void {}
 
+  pace(): number {
+    return 1;
+  }
+
+  subscribe(): () => void {
+    return () => {};
+  }
+
   work(): () => void {
     return () => {};
   }

@@ -160,6 +160,21 @@ test("what a handler prints is told and kept in whole lines, however long, and w
   expect(log.filter((line) => !/^(START|END|REPORT) |^$/.test(line)).sort()).toEqual(expected.sort());
 });
 
+test.each([
+  ["process.exit(1)", "Runtime.ExitError"],
+  ["process.kill(process.pid, 'SIGKILL')", "Runtime.ExitError"],
+  ["for (;;);", "Sandbox.Timedout"],
+])("what a handler has printed is kept when its process ends hard: %s", async (end, errorType) => {
+  const source = `
+    export const handler = async () => {
+      for (let line = 1; line <= 3_000; line += 1) console.log(line + " " + "x".repeat(200));
+      ${end}
+    };`;
+  const { finish, lines } = await running({ fn: { source, timeoutSeconds: 1 } }, { resources: once });
+  expect((await finish("fn")).error).toMatchObject({ errorType });
+  expect(lines("fn").map((line) => Number.parseInt(line, 10))).toEqual(Array.from({ length: 3_000 }, (_, i) => i + 1));
+});
+
 describe("the environment of a sandbox", () => {
   test("has the template's variables and Lambda's, and nothing of the shell's but PATH", async () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIAREALREALREALREAL");

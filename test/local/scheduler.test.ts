@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ScheduleDefinition } from "../../lib/local/definitions.ts";
 import type { RunnerEvent } from "../../lib/local/events.ts";
 import { Scheduler } from "../../lib/local/scheduler.ts";
-import { nextOccurrence, parseSchedule } from "../../lib/schedule/index.ts";
+import type { Upcoming } from "../../lib/operations/index.ts";
+import { nextOf } from "../cli/next-of.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -35,24 +36,30 @@ describe("a schedule fires at its occurrences", () => {
   });
 
   test.each([
-    "cron(0 * * * ? *)",
-    "cron(0/15 8-9 ? * MON-FRI *)",
-    "cron(30 2 L * ? *)",
-    "cron(* 12 * * ? *)",
-    "cron(0 20-2 * * ? *)",
-    "at(2026-05-01T18:30:00)",
-  ])("LD-05: %s fires in a day when the engine says, no more and no less", async (expression) => {
-    const { clock, fired, start } = machine("2026-04-30T22:00:00Z", [one({ expression, timeZone: "Europe/Berlin" })]);
+    // From half a minute after the beginning of 1 May in Berlin, a Friday, for 24 hours.
+    ["cron(0 * * * ? *)", 24],
+    ["cron(0/15 8-9 ? * MON-FRI *)", 8],
+    ["cron(30 2 L * ? *)", 0],
+    ["cron(* 12 * * ? *)", 60],
+    ["cron(0 20-2 * * ? *)", 7],
+    ["cron(0/45 * * * ? *)", 48],
+    ["cron(0 0 ? * SUN *)", 0],
+    ["cron(15 10 ? * 6#1 *)", 1],
+    ["at(2026-05-01T18:30:00)", 1],
+    // A rate fires when it is made, too.
+    ["rate(5 minutes)", 289],
+    ["rate(1 hour)", 25],
+    ["rate(1 day)", 2],
+  ])("LD-05: %s fires in a day when the command next says, %i times", async (expression, count) => {
+    const [from, until] = ["2026-04-30T22:00:30Z", "2026-05-01T22:00:30Z"];
+    const { clock, fired, start } = machine(from, [one({ expression, timeZone: "Europe/Berlin" })]);
     start();
-    await clock.moveTo("2026-05-01T22:00:00Z");
-    const engine: string[] = [];
-    const schedule = parseSchedule({ expression, timeZone: "Europe/Berlin" });
-    let atMs = nextOccurrence(schedule, Date.parse("2026-04-30T21:59:59.999Z"));
-    while (atMs !== undefined && atMs <= Date.parse("2026-05-01T22:00:00Z")) {
-      engine.push(`one ${seconds(atMs)}`);
-      atMs = nextOccurrence(schedule, atMs);
-    }
-    expect(fired).toEqual(engine);
+    await clock.moveTo(until);
+    const { stdout } = await nextOf({ expression, timeZone: "Europe/Berlin" }, from, 289);
+    const printed = (JSON.parse(stdout) as Upcoming).occurrences.map(({ at }) => at).filter((at) => at <= until);
+    const atOnce = expression.startsWith("rate") ? [from] : [];
+    expect(fired).toEqual([...atOnce, ...printed].map((at) => `one ${at}`));
+    expect(fired.length).toBe(count);
   });
 
   test.each(["America/Los_Angeles", "Asia/Kolkata"])(

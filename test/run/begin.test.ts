@@ -4,7 +4,10 @@ import { again, FIRST_FENCE, first, JOB, Model, manual, NEXT, next, RUN, T0 } fr
 
 const SECOND = 1_000;
 const ATTEMPT = { attempt: 1, fence: FIRST_FENCE, startedMs: T0, requestId: "request-1", logStream: "stream-1" };
-const LOST = { name: "RunLost", message: "Attempt 1 ended without a result: its process died or was stopped." };
+const LOST = {
+  name: "RunLost",
+  message: "Attempt 1 ended without a result in time: its process died, was stopped, or outlived its lease.",
+};
 const LEASE = {
   owner: "owner-1",
   runId: RUN,

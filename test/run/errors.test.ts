@@ -10,6 +10,9 @@ test.each([
   ["€€€", 8, "€…"],
   ["😀😀", 7, "😀…"],
   ["", 3, ""],
+  // Half of a surrogate pair has no encoding in UTF-8; U+FFFD, which stands for it, takes 3 bytes.
+  ["a\ud800b", 5, "a\ufffdb"],
+  ["a\udfffbc", 5, "a…"],
   ["\u0080", 1, "…"],
   ["\u0800", 2, "…"],
   ["\u{10000}", 3, "…"],

@@ -120,6 +120,17 @@ describe("a shared lock", () => {
     expect(model.lock("billing-db")?.lease).toMatchObject({ owner: "owner-1", runId: RUN });
   });
 
+  test("that a later run of the same job holds is left to it: the job's lock has been taken from this one", () => {
+    const model = new Model();
+    const protocol = upTo("take-lock", begin(invoicing), model);
+    const expiresAtMs = T0 + 60 * SECOND;
+    const lease = { owner: "owner-9", job: "invoicing", runId: "manual#later", expiresAtMs, priority: 0 };
+    const lock = { fence: 2, lease: { ...lease, jobFence: FIRST_FENCE + 1 } };
+    expect(protocol.next({ nowMs: T0, applied: false, lock }).value).toMatchObject({ kind: "release" });
+    const why = "the lock billing-db changed under every look, or a later run of the job holds it";
+    expect(protocol.next({ nowMs: T0, applied: true }).value).toEqual({ kind: "come-again", why });
+  });
+
   test("that changes under every look is left alone after five of them", () => {
     const model = new Model();
     const protocol = upTo("take-lock", begin(invoicing), model);
@@ -277,6 +288,16 @@ describe("a job with a queue", () => {
     const started: Delivery = { ...queueing, cause: "queued", owner: "owner-3", deliveryId: "delivery-3" };
     expect(model.begin(started)).toMatchObject({ kind: "queued", position: 1, sharedLock });
     expect(model.state("payouts")?.queue).toMatchObject([{ runId: RUN }, { runId: "manual#after" }]);
+  });
+
+  test("lets a further attempt wait in it, too", () => {
+    const model = new Model();
+    model.perform(finish(model.hold(queueing), { status: "FAILED", endedMs: T0 + SECOND }));
+    model.hold(again(invoicing, T0 + 2 * SECOND));
+    const queued = { kind: "queued", runId: RUN, position: 1, sharedLock };
+    expect(model.begin(again(queueing, T0 + 3 * SECOND))).toEqual(queued);
+    expect(model.state("payouts")?.queue).toMatchObject([{ runId: RUN, heldBy: RUN }]);
+    expect(model.record(RUN, "payouts")).toMatchObject({ status: "FAILED", attempt: 1 });
   });
 
   test("comes again where its input is too long to be kept, and names no lock", () => {

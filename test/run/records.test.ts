@@ -19,7 +19,7 @@ const lease: Lease = leaseFor(first, 2, T0);
 const state: JobState = { fence: 7, lease, highWater: RUN, consecutiveFailures: 0 };
 const lostError = (attempt: number) => ({
   name: "RunLost",
-  message: `Attempt ${attempt} ended without a result: its process died or was stopped.`,
+  message: `Attempt ${attempt} ended without a result in time: its process died, was stopped, or outlived its lease.`,
 });
 /** The attempt before, which failed. */
 const failed: RunRecord = {

@@ -230,6 +230,15 @@ describe("nothing is done to", () => {
     expect(new Model().perform(withdraw(JOB, RUN, ada))).toEqual({ kind: "not-waiting" });
   });
 
+  test("one that has the lock, and waits a second time", () => {
+    const model = withOneWaiting();
+    const { lease } = model.state() ?? {};
+    const protocol = withdraw(JOB, RUN, ada);
+    protocol.next();
+    const state = { consecutiveFailures: 0, fence: FIRST_FENCE, highWater: RUN, lease, queue: [waiting(RUN)] };
+    expect(protocol.next({ nowMs: T0, applied: true, state })).toEqual({ done: true, value: { kind: "has-started" } });
+  });
+
   test("one whose record has been written and has gone since the look", () => {
     const model = withOneWaiting();
     const protocol = withdraw(JOB, NEXT, ada);

@@ -20,10 +20,9 @@ const BURST_MS = 6 * 3_600 * SECOND;
 /** Of one job in one burst. */
 const OCCURRENCES = 4;
 
-/** What its deployment says of a job during one burst. */
+/** What a deployment says of a job. */
 export interface Settings {
-  /** One of these for each delivery: more than one while a new policy is deployed. */
-  readonly overlaps: readonly Overlap[];
+  readonly overlap: Overlap;
   readonly queueLength: number;
   readonly heartbeatMs?: number | undefined;
   readonly holdMs?: number | undefined;
@@ -32,6 +31,9 @@ export interface Settings {
   readonly locks: readonly string[];
   readonly priority: number;
 }
+
+/** One of these gets each delivery of a burst: there are several while a new deployment goes out. */
+export type Deployed = readonly Settings[];
 
 /** A delivery before its first invocation. */
 export interface Planned {
@@ -44,24 +46,24 @@ export interface Planned {
  * times, at once or minutes later. Those that are due first come first.
  */
 export function planOf(random: Random, bursts: number) {
-  const settings = JOBS.map((job) => ({ job, bursts: Array.from({ length: bursts }, () => settingsOf(random)) }));
-  const planned = settings.flatMap(({ job, bursts }) =>
+  const deployed = JOBS.map((job) => ({ job, bursts: Array.from({ length: bursts }, () => deployedIn(random)) }));
+  const planned = deployed.flatMap(({ job, bursts }) =>
     bursts.flatMap((burst, index) => planBurst(random, job, T0 + index * BURST_MS, burst)),
   );
   planned.sort((one, other) => one.dueMs - other.dueMs);
-  const settingsAt = (job: string, nowMs: number) => {
+  const deployedAt = (job: string, nowMs: number) => {
     const burst = Math.min(bursts - 1, Math.max(0, Math.floor((nowMs - T0) / BURST_MS)));
-    return settings[JOBS.indexOf(job as (typeof JOBS)[number])]?.bursts[burst] as Settings;
+    return deployed[JOBS.indexOf(job as (typeof JOBS)[number])]?.bursts[burst] as Deployed;
   };
-  return { planned, settingsAt };
+  return { planned, deployedAt };
 }
 
 /** The start of a run that waits, as its own function gets it. */
-export function handOverOf(job: string, entry: QueueEntry, id: string, settings: Settings, random: Random): Delivery {
+export function handOverOf(job: string, entry: QueueEntry, id: string, deployed: Deployed, random: Random): Delivery {
   const { runId, trigger, cause, workTimeMs } = startOf(entry, id);
   const identity = parseRunId(runId);
   return {
-    ...commonOf(job, settings, random),
+    ...commonOf(job, random.pick(deployed)),
     runId,
     ...(identity?.kind === "scheduled" && { schedule: identity.schedule, scheduledTimeMs: identity.scheduledTimeMs }),
     workTimeMs,
@@ -72,22 +74,16 @@ export function handOverOf(job: string, entry: QueueEntry, id: string, settings:
   };
 }
 
+function deployedIn(random: Random): Deployed {
+  const count = random.pick([1, 1, 1, 2, 2, 3]);
+  return Array.from({ length: count }, () => settingsOf(random));
+}
+
 function settingsOf(random: Random): Settings {
-  const overlaps = random.pick<readonly Overlap[]>([
-    ["skip"],
-    ["skip"],
-    ["allow"],
-    ["queue"],
-    ["queue"],
-    ["queue", "skip"],
-    ["replace"],
-    ["replace", "skip"],
-    ["allow", "skip"],
-    ["queue", "allow"],
-  ]);
-  const hasHeartbeat = overlaps.includes("replace") || random.chance(0.5);
+  const overlap = random.pick<Overlap>(["skip", "skip", "allow", "queue", "queue", "replace"]);
+  const hasHeartbeat = overlap === "replace" || random.chance(0.5);
   return {
-    overlaps,
+    overlap,
     queueLength: 1 + random.upTo(3),
     heartbeatMs: hasHeartbeat ? HEARTBEAT_MS : undefined,
     holdMs: random.chance(0.3) ? HOLD_MS : undefined,
@@ -97,10 +93,11 @@ function settingsOf(random: Random): Settings {
   };
 }
 
-function planBurst(random: Random, job: string, startMs: number, settings: Settings): Planned[] {
+function planBurst(random: Random, job: string, startMs: number, deployed: Deployed): Planned[] {
   const planned: Planned[] = [];
   // Leases with a heartbeat are short: more of them have to meet.
-  const periodMs = settings.heartbeatMs === undefined ? 60 * SECOND : 15 * SECOND;
+  const hasHeartbeat = deployed.some(({ heartbeatMs }) => heartbeatMs !== undefined);
+  const periodMs = hasHeartbeat ? 15 * SECOND : 60 * SECOND;
   for (let occurrence = 0; occurrence < OCCURRENCES; occurrence++) {
     const atMs = startMs + occurrence * periodMs;
     const isManual = random.chance(0.2);
@@ -108,7 +105,7 @@ function planBurst(random: Random, job: string, startMs: number, settings: Setti
     for (let copy = random.upTo(2); copy >= 0; copy--) {
       const deliveryId = `delivery-${job}-${atMs - T0}-${copy}`;
       const first: Delivery = {
-        ...commonOf(job, settings, random),
+        ...commonOf(job, random.pick(deployed)),
         runId: isManual ? manualRunId(`request-${job}-${occurrence}`, atMs) : scheduledRunId(atMs, job),
         ...(!isManual && { schedule: job, scheduledTimeMs: atMs, lateAfterMs }),
         trigger: { kind: isManual ? "operator" : "schedule" },
@@ -121,11 +118,9 @@ function planBurst(random: Random, job: string, startMs: number, settings: Setti
   return planned;
 }
 
-function commonOf(job: string, settings: Settings, random: Random) {
-  const { overlaps, queueLength, heartbeatMs, holdMs, maxAttempts, locks, priority } = settings;
+function commonOf(job: string, settings: Settings) {
+  const { overlap, queueLength, maxAttempts, ...forLocks } = settings;
   const later = { owner: "", receivedMs: 0, leaseExpiresAtMs: 0 };
-  const overlap = random.pick(overlaps);
   const kept = { redelivered: true, retentionMs: 86_400 * SECOND };
-  const forLocks = overlap === "allow" ? {} : { heartbeatMs, holdMs, locks, priority };
-  return { job, ...later, ...kept, overlap, queueLength, maxAttempts, ...forLocks };
+  return { job, ...later, ...kept, overlap, queueLength, maxAttempts, ...(overlap !== "allow" && forLocks) };
 }

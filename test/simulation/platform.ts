@@ -17,7 +17,7 @@ export class Platform {
   readonly journeys: Journey[];
   open: Journey[] = [];
   readonly #coming: Journey[];
-  readonly #settingsAt: Plan["settingsAt"];
+  readonly #deployedAt: Plan["deployedAt"];
   readonly #random: Random;
   readonly #time: Time;
   readonly #wire: Wire;
@@ -25,10 +25,10 @@ export class Platform {
   #serial = 0;
   #watchDueMs = T0;
 
-  constructor({ planned, settingsAt }: Plan, random: Random, time: Time, wire: Wire, referee: Referee) {
+  constructor({ planned, deployedAt }: Plan, random: Random, time: Time, wire: Wire, referee: Referee) {
     this.#coming = planned.map((delivery) => ({ ...delivery, tries: 0 }));
     this.journeys = this.#coming.slice();
-    this.#settingsAt = settingsAt;
+    this.#deployedAt = deployedAt;
     this.#random = random;
     this.#time = time;
     this.#wire = wire;
@@ -101,8 +101,8 @@ export class Platform {
   }
 
   #sendStart(job: string, entry: QueueEntry, by: string): void {
-    const settings = this.#settingsAt(job, this.#time.nowMs);
-    const first = handOverOf(job, entry, `${by}-${++this.#serial}`, settings, this.#random);
+    const deployed = this.#deployedAt(job, this.#time.nowMs);
+    const first = handOverOf(job, entry, `${by}-${++this.#serial}`, deployed, this.#random);
     const journey = { first, tries: 0, dueMs: this.#time.nowMs + this.#random.upTo(SECOND) };
     this.journeys.push(journey);
     this.open.push(journey);

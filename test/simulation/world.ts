@@ -33,7 +33,9 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
   const referee = new Referee(time);
   const wire = new Wire(random, time, mutate, (before, after) => {
     checkChange(before, after, referee.started);
-    const takesTurns = JOBS.filter((job) => plan.settingsAt(job, time.nowMs).overlaps.every((one) => one === "queue"));
+    const takesTurns = JOBS.filter((job) =>
+      plan.deployedAt(job, time.nowMs).every(({ overlap }) => overlap === "queue"),
+    );
     if (takesTurns.some((job) => after["pk"] === jobPartition(FLEET, job))) checkTurn(before, after);
   });
   const platform = new Platform(plan, random, time, wire, referee);

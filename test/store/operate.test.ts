@@ -1,5 +1,7 @@
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect } from "vitest";
 import { begin, note, pause, resume, unlock } from "../../lib/run/index.ts";
+import { TABLE_NAME } from "./dynamo.ts";
 import { delivery, JOB, MINUTE, manual, SECOND, started, T0, test } from "./scene.ts";
 
 const RUN = "2026-03-02T02:00:00.000Z#default";
@@ -31,6 +33,12 @@ describe("a pause", () => {
     expect(await scene.queries.listAudit(JOB, { limit: 10 })).toMatchObject([
       { action: "pause", by: "ada", reason: "the source is down", atMs: T0, untilMs: T0 + MINUTE },
     ]);
+  });
+
+  test("leaves an entry that expires by whole seconds in ten digits, 90 days after it (LK-02)", async ({ scene }) => {
+    await scene.walk(pause(JOB, by("ada"))).result();
+    const { Items = [] } = await scene.table.client.send(new ScanCommand({ TableName: TABLE_NAME }));
+    expect(Items.filter(({ sk }) => sk?.S?.startsWith("audit#")).map(({ ttl }) => ttl)).toEqual([{ N: "1780192800" }]);
   });
 
   test("of two operators at once is one's; the other is told whose", async ({ scene }) => {

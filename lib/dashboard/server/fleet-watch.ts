@@ -106,7 +106,9 @@ export class FleetWatch {
 
   #hear(news: RunnerNews): void {
     if (news.kind === "log" || news.kind === "notice") this.#append(news);
-    else if (this.#poll) this.#note(news);
+    else if (!this.#poll) return;
+    else if (news.kind === "clock") this.#append(news);
+    else this.#note(news);
   }
 
   /** Something was done to the job here: it is worth a look now. */

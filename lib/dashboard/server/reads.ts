@@ -30,7 +30,7 @@ export function reads(operations: Operations, { runner, readOnly, nowMs }: Aroun
       whoAmI: await operations.whoAmI(),
       now: new Date(nowMs()).toISOString(),
       readOnly,
-      clock: runner?.clock,
+      clock: runner?.clock && { speed: runner.clock.speed, pace: runner.clock.pace() },
       faults: runner?.faults ?? [],
     };
     return c.json(answer);

@@ -58,6 +58,16 @@ describe("the fleet", () => {
     expect(await page.getByLabel("The next occurrences").count()).toBe(0);
   });
 
+  test("leads to a job whose next occurrences name their schedule where it has several, and else do not", async () => {
+    const { page } = await open({ at: "#/jobs/import-catalog" });
+    const coming = page.getByLabel("The next occurrences").getByRole("listitem");
+    await coming.first().getByText("default", { exact: true }).waitFor();
+    await page.goto(`${page.url().split("#")[0]}#/jobs/archive-orders`);
+    await page.getByRole("heading", { name: "archive-orders" }).waitFor();
+    await coming.first().waitFor();
+    expect(await coming.getByText("default", { exact: true }).count()).toBe(0);
+  });
+
   test("is used by the keyboard alone", async () => {
     const { page } = await open();
     await page.locator(".job-name").first().waitFor();

@@ -43,6 +43,19 @@ describe("live", () => {
     await page.getByRole("link", { name: "Dead letters 1" }).waitFor();
   });
 
+  test("a clock that a handler slows goes on from the instant that is told, and as slowly", async () => {
+    const { page, server } = await open({
+      world(world) {
+        world.target = { ...world.target, now: "2026-05-01T10:00:00.000Z", clock: { speed: 3600, pace: 3600 } };
+      },
+    });
+    const clock = page.locator(".is-clock");
+    await clock.getByText("3600×").waitFor();
+    server.emit({ kind: "clock", now: "2026-05-01T10:30:00.000Z", pace: 1 });
+    await clock.getByText("1×", { exact: false }).waitFor();
+    await expect.poll(() => clock.textContent(), { timeout: 5_000 }).toMatch(/10:30:0[1-9]/);
+  });
+
   test("times tick, and no row is rendered for it", async () => {
     const { page } = await open();
     const next = page.getByRole("row").filter({ hasText: "rebuild-search-index" }).locator("time");

@@ -45,6 +45,29 @@ describe("a run", () => {
     await page.getByRole("heading", { name: JOB }).locator("..").getByText("succeeded").waitFor();
   });
 
+  test("that was tried again has the times of its course beside each other, whatever their names", async () => {
+    const attempts = [
+      { attempt: 1, status: "FAILED" as const, startedAt: instant(-60), requestId: "a" },
+      {
+        attempt: 2,
+        status: "SUCCEEDED" as const,
+        startedAt: new Date(Date.parse(instant(-60)) + 77_000).toISOString(),
+        requestId: "a",
+      },
+    ];
+    const run = runOf(JOB, 60, { attempts, startedAt: attempts[1]?.startedAt });
+    const { page } = await open({
+      at: runHref(JOB, run.runId),
+      viewport: { width: 1024, height: 800 },
+      world: ({ answers }) => answers.set(`jobs/${JOB}/runs/${encodeURIComponent(run.runId)}`, run),
+    });
+    await page.getByText("+1 min 17 s").waitFor();
+    const heights = await page
+      .locator(".course-name")
+      .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+  });
+
   test("that was skipped says why, and leads to the run that held the lock", async () => {
     const { page } = await open({ at: runHref(JOB, runOf(JOB, 90).runId) });
     await page.getByText("Another run of the job held its lock.").waitFor();

@@ -3,7 +3,7 @@ import { applyRun } from "../../../lib/dashboard/page/timeline/apply-event.ts";
 import { axisTicks, daysOf } from "../../../lib/dashboard/page/timeline/axis.ts";
 import { layoutJob } from "../../../lib/dashboard/page/timeline/layout.ts";
 import { stretchesOf } from "../../../lib/dashboard/page/timeline/stretches.ts";
-import { pan, rangeToAsk, zoom } from "../../../lib/dashboard/page/timeline/viewport.ts";
+import { ofLength, pan, rangeToAsk, steadyMs, zoom } from "../../../lib/dashboard/page/timeline/viewport.ts";
 import { instant, NOW, runOf } from "../browser/fake/jobs.ts";
 
 const HOUR_MS = 3_600_000;
@@ -60,6 +60,22 @@ describe("what is in sight", () => {
 
   test("keeps the instant under the pointer where it is when it is zoomed", () => {
     expect(zoom(viewport, 0.5, 6 * HOUR_MS)).toEqual({ fromMs: 3 * HOUR_MS, toMs: 15 * HOUR_MS });
+  });
+
+  test("keeps now where it is when a length is chosen, while now is in sight", () => {
+    const nowMs = 8 * HOUR_MS;
+    expect(ofLength(viewport, HOUR_MS, steadyMs(viewport, nowMs))).toEqual({
+      // A third of it lies before now, as it did.
+      fromMs: nowMs - HOUR_MS / 3,
+      toMs: nowMs + (2 * HOUR_MS) / 3,
+    });
+  });
+
+  test("keeps its middle where it is when a length is chosen, and now is out of sight", () => {
+    expect(ofLength(viewport, 2 * HOUR_MS, steadyMs(viewport, 25 * HOUR_MS))).toEqual({
+      fromMs: 11 * HOUR_MS,
+      toMs: 13 * HOUR_MS,
+    });
   });
 
   test("is 5 minutes at least, and 15 days at most", () => {

@@ -51,6 +51,7 @@ async function watchOf(names: readonly string[], more: Partial<typeof times> = {
     watch,
     reads,
     succeed,
+    tell: (news: RunnerNews) => tell(news),
     change: (job: string) => tell({ kind: "job-changed", job }),
     /** What has been told after this event, once there is something. */
     async toldAfter(id: string) {
@@ -66,6 +67,16 @@ test("while nobody looks nothing is read, whatever happens", async () => {
   await new Promise(setImmediate);
 
   expect(reads).toEqual([]);
+});
+
+test("how the clock goes is told while somebody looks, and else not kept", async () => {
+  const { watch, log, tell } = await watchOf([]);
+  tell({ kind: "clock", now: "2026-05-10T00:00:00.000Z", pace: 60 });
+  const { lastEventId } = await watch.fleet();
+  const event = { kind: "clock" as const, now: "2026-05-10T00:01:00.000Z", pace: 1 };
+  tell(event);
+  expect(lastEventId).toMatch(/-0$/);
+  expect(log.after(lastEventId)?.map(({ data }) => JSON.parse(data))).toEqual([event]);
 });
 
 test("what happens to a job many times at once is read once", async () => {

@@ -7,7 +7,10 @@ const SECOND = 1_000;
 const ALIVE = T0 + 65 * SECOND;
 const DEAD = ALIVE + 1;
 const free: JobState = { consecutiveFailures: 0 };
-const LOST = { name: "RunLost", message: "Attempt 1 ended without a result: its process died or was stopped." };
+const LOST = {
+  name: "RunLost",
+  message: "Attempt 1 ended without a result in time: its process died, was stopped, or outlived its lease.",
+};
 
 /** A job whose run holds its lock, and has no record yet. */
 function locked() {

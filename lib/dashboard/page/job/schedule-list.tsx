@@ -43,6 +43,11 @@ function Coming({ job }: { job: JobDetail }) {
         <li key={`${at} ${schedule}`}>
           <At at={at} timeZone={zones.get(schedule) ?? "UTC"} />
           <span class="quiet">
+            {zones.size > 1 && (
+              <>
+                <b>{schedule}</b> ·{" "}
+              </>
+            )}
             <Relative at={at} />
           </span>
           {note && <div class="note">{note}</div>}

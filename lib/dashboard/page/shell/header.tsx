@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { Target } from "../../../operations/index.ts";
 import { utcText } from "../format/instant.ts";
-import { now, speed } from "../state/clock.ts";
+import { now, pace } from "../state/clock.ts";
 import { letters } from "../state/letters.ts";
 import { target } from "../state/live.ts";
 import { route } from "../state/route.ts";
@@ -98,10 +98,14 @@ function Faults() {
 /** The runner's clock, where it is not the machine's. */
 function WarpedClock() {
   const text = useComputed(() => utcText(now.value));
-  if (!target.value?.clock) return null;
+  const clock = target.value?.clock;
+  if (!clock) return null;
   return (
-    <span class="badge is-clock" data-tip="The runner's clock, and how fast it runs">
-      {text} {speed.value !== 1 && `· ${speed.value}×`}
+    <span
+      class="badge is-clock"
+      data-tip={`The runner's clock, and how fast it runs now: ${clock.speed}× while no handler is at work`}
+    >
+      {text} · {pace.value}×
     </span>
   );
 }

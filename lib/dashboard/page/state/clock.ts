@@ -7,17 +7,17 @@ import { signal } from "@preact/signals";
 
 /** The server's clock (epoch ms), each second. */
 export const now = signal(Date.now());
-/** How fast it runs: 60 is an hour a minute. */
-export const speed = signal(1);
+/** How fast it runs just now: 60 is an hour a minute. */
+export const pace = signal(1);
 
 let setMs = Date.now();
 let setAtMs = performance.now();
 
 /** @param iso what the server's clock showed just now */
-export function setClock(iso: string, newSpeed = 1): void {
+export function setClock(iso: string, newPace = 1): void {
   setMs = Date.parse(iso);
   setAtMs = performance.now();
-  speed.value = newSpeed;
+  pace.value = newPace;
   tick();
 }
 
@@ -26,5 +26,5 @@ export function startClock(): void {
 }
 
 function tick(): void {
-  now.value = setMs + (performance.now() - setAtMs) * speed.peek();
+  now.value = setMs + (performance.now() - setAtMs) * pace.peek();
 }

@@ -30,7 +30,7 @@ export async function goLive(): Promise<void> {
   for (;;) {
     try {
       target.value = await get<TargetAnswer>("target");
-      setClock(target.value.now, target.value.clock?.speed);
+      setClock(target.value.now, target.value.clock?.pace);
       lastEventId ??= await readFleet();
       const ended = await follow(lastEventId);
       if (ended.wasOpen) pauseMs = FIRST_PAUSE_MS;
@@ -67,6 +67,8 @@ function follow(lastEventId: string): Promise<Ended> {
         connection.value = { kind: "live" };
       },
       onEvent(event) {
+        // At once: an instant that waits is past.
+        if (event.kind === "clock") return setClock(event.now, event.pace);
         if (event.kind !== "reset") return take(event);
         close();
         resolve({ goOnFrom: undefined, wasOpen });

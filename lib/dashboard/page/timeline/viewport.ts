@@ -31,10 +31,14 @@ export function pan({ fromMs, toMs }: Viewport, share: number): Viewport {
   return { fromMs: fromMs + byMs, toMs: toMs + byMs };
 }
 
-/** So long, with the middle where it is. */
-export function ofLength(viewport: Viewport, lengthMs: number): Viewport {
-  const { fromMs, toMs } = viewport;
-  return zoom(viewport, lengthMs / (toMs - fromMs), (fromMs + toMs) / 2);
+/** So long, around an instant that stays where it is. */
+export function ofLength(viewport: Viewport, lengthMs: number, aroundMs: number): Viewport {
+  return zoom(viewport, lengthMs / (viewport.toMs - viewport.fromMs), aroundMs);
+}
+
+/** What stays where it is where nobody points at an instant: now while it is in sight, else the middle. */
+export function steadyMs({ fromMs, toMs }: Viewport, nowMs: number): number {
+  return nowMs >= fromMs && nowMs <= toMs ? nowMs : (fromMs + toMs) / 2;
 }
 
 /**
