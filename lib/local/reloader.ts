@@ -25,8 +25,8 @@ export class Reloader {
   readonly #options: ReloaderOptions;
   readonly #stopWatching: () => Promise<void>;
   #count = 1;
-  #atWork = false;
-  #again = false;
+  /** Of the synthesis at work: a further change aborts it. */
+  #overtaken: AbortController | undefined;
   #stopped = false;
   #said: string | undefined;
 
@@ -38,37 +38,36 @@ export class Reloader {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#overtaken?.abort();
     await this.#stopWatching();
   }
 
   async #changed(): Promise<void> {
-    this.#again = true;
-    if (this.#atWork) return;
-    this.#atWork = true;
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      await this.#reload();
-    }
-    this.#atWork = false;
+    if (this.#overtaken) return this.#overtaken.abort();
+    do {
+      this.#overtaken = new AbortController();
+      await this.#reload(this.#overtaken.signal);
+    } while (this.#overtaken.signal.aborted && !this.#stopped);
+    this.#overtaken = undefined;
   }
 
-  async #reload(): Promise<void> {
+  async #reload(overtaken: AbortSignal): Promise<void> {
     try {
-      await this.#takeOver();
+      await this.#takeOver(overtaken);
     } catch (error) {
       // What was overtaken by a further change is nobody's fault: the next one says whether it is right.
-      if (!this.#again) this.#sayOnce(`Not reloaded, what ran before goes on: ${(error as Error).message}`);
+      if (!overtaken.aborted) this.#sayOnce(`Not reloaded, what ran before goes on: ${(error as Error).message}`);
     }
   }
 
-  async #takeOver(): Promise<void> {
-    const { stateDir, keeper, use } = this.#options;
+  async #takeOver(overtaken: AbortSignal): Promise<void> {
+    const { stateDir, keeper, tell, use } = this.#options;
     this.#count += 1;
     const dir = join(stateDir, `cdk.out.${this.#count}`);
     try {
-      await synthesize(dir, keeper);
+      await synthesize(dir, { keeper, tell, signal: overtaken });
       // What was changed meanwhile is in the next one.
-      if (this.#again || this.#stopped) return;
+      if (overtaken.aborted) return;
       await use(readAssembly(dir));
       this.#said = undefined;
     } finally {
@@ -77,7 +76,7 @@ export class Reloader {
   }
 
   #sayOnce(message: string): void {
-    if (this.#stopped || message === this.#said) return;
+    if (message === this.#said) return;
     this.#said = message;
     this.#options.tell({ kind: "warning", message });
   }

@@ -94,11 +94,12 @@ async function start(options: RunnerOptions, closers: Closers): Promise<Runner> 
 }
 
 /** The one that was named, or the project's own, with its tables. */
-async function firstAssembly(named: string | undefined, { stateDir, keeper, dynamo, tell }: Ground): Promise<Assembly> {
+async function firstAssembly(named: string | undefined, ground: Ground): Promise<Assembly> {
+  const { stateDir, dynamo, tell } = ground;
   const dir = named === undefined ? join(stateDir, "cdk.out") : resolve(named);
   if (named === undefined) {
     tell({ kind: "progress", message: "Synthesizing the CDK app" });
-    await synthesize(dir, keeper);
+    await synthesize(dir, ground);
   }
   const assembly = readAssembly(dir);
   for (const message of assembly.warnings) tell({ kind: "warning", message });

@@ -14,9 +14,47 @@ const app = `
   console.error(isThere ? "old.ts has gone meanwhile" : "what is there now is wrong");
   process.exit(1);`;
 
+/** Ends only once it has been put right. */
+const endless = `
+  const { readFileSync } = require("node:fs");
+  if (readFileSync("functions/nightly.ts", "utf8") === "right") throw new Error("has ended");
+  require("node:fs").writeFileSync("state/began", "");
+  setInterval(() => {}, 1_000);`;
+
+test("an app that does not end is ended by the next change, which is taken up", async () => {
+  const stateDir = join(inFolder({ ...project(endless), "functions/nightly.ts": "", "state/kept": "" }), "state");
+  const said = reloading(stateDir);
+  await vi.waitFor(
+    () => {
+      // Again, until the watcher has begun to watch and the app is at work.
+      if (!existsSync("state/began")) writeFileSync("functions/nightly.ts", "wrong");
+      expect(existsSync("state/began")).toBe(true);
+    },
+    { timeout: 20_000, interval: 1_000 },
+  );
+  writeFileSync("functions/nightly.ts", "right");
+  await vi.waitFor(() => expect(said).not.toEqual([]), 20_000);
+  expect(said).toEqual([expect.stringMatching(/^Not reloaded, .*has ended$/s)]);
+});
+
 test("an error of a synthesis that a further change has overtaken is not said, that of the last one is", async () => {
-  const files = { "app.cjs": app, "cdk.json": '{"app":"node app.cjs"}', "functions/old.ts": "" };
-  const stateDir = join(inFolder({ ...files, "state/kept": "" }), "state");
+  const stateDir = join(inFolder({ ...project(app), "functions/old.ts": "", "state/kept": "" }), "state");
+  const said = reloading(stateDir);
+  await vi.waitFor(
+    () => {
+      // Again, until the watcher has begun to watch and the app is at work.
+      if (existsSync("functions/old.ts")) writeFileSync("functions/new.ts", "");
+      expect(said).not.toEqual([]);
+    },
+    { timeout: 60_000, interval: 1_000 },
+  );
+  expect(said).toEqual([expect.stringMatching(/^Not reloaded, .*\nwhat is there now is wrong$/)]);
+});
+
+const project = (text: string) => ({ "app.cjs": text, "cdk.json": '{"app":"node app.cjs"}' });
+
+/** What a reloader says of the current folder, from now on. */
+function reloading(stateDir: string): string[] {
   const keeper = new Keeper();
   onTestFinished(() => keeper.close());
   const said: string[] = [];
@@ -28,13 +66,5 @@ test("an error of a synthesis that a further change has overtaken is not said, t
     isInUse: () => false,
   });
   onTestFinished(() => reloader.stop());
-  await vi.waitFor(
-    () => {
-      // Again, until the watcher has begun to watch and the app is at work.
-      if (existsSync("functions/old.ts")) writeFileSync("functions/new.ts", "");
-      expect(said).not.toEqual([]);
-    },
-    { timeout: 60_000, interval: 1_000 },
-  );
-  expect(said).toEqual([expect.stringMatching(/^Not reloaded, .*\nwhat is there now is wrong$/)]);
-});
+  return said;
+}

@@ -32,12 +32,44 @@ test("the app run by itself gives the same files as npx cdk synth", async () => 
   expect(spawnSync(process.execPath, cdk, { stdio: "inherit" }).status).toBe(0);
   const keeper = new Keeper();
   onTestFinished(() => keeper.close());
-  await synthesize(join(dir, "ours"), keeper);
+  await synthesize(join(dir, "ours"), { keeper, tell: () => {} });
   const own = ["context.json", "performance-counters.json"];
   const ours = filesIn("ours", own);
   expect([...ours.keys()]).toEqual(expect.arrayContaining(["Shop.template.json", "manifest.json"]));
   expect(ours.get("Shop.template.json")).toContain('"Value": "a"');
   expect(ours).toEqual(filesIn("theirs", own));
+});
+
+test("an app that does not end is named after a minute, once, and ended when nobody waits for it any more", async () => {
+  const app = 'require("node:fs").writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1_000);';
+  const dir = inFolder({ "app.cjs": app, "cdk.json": '{"app":"node app.cjs"}' });
+  const keeper = new Keeper();
+  onTestFinished(() => keeper.close());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const tell = vi.fn();
+  const overtaken = new AbortController();
+  const synthesis = synthesize(join(dir, "out"), { keeper, tell, signal: overtaken.signal });
+  vi.advanceTimersByTime(59_000);
+  expect(tell).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(600_000);
+  expect(tell.mock.calls).toEqual([
+    [
+      {
+        kind: "warning",
+        message:
+          'The CDK app has not ended yet: "node app.cjs" has been at work for 60 seconds. If something keeps it open, such as a timer or a connection, close that in the app.',
+      },
+    ],
+  ]);
+  const pid = await vi.waitFor(() => {
+    const text = readFileSync("pid", "utf8");
+    expect(text).not.toBe("");
+    return Number(text);
+  }, 20_000);
+  overtaken.abort();
+  await expect(synthesis).rejects.toThrow("SIGKILL");
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 20_000);
 });
 
 function filesIn(dir: string, except: readonly string[]): Map<string, string> {

@@ -262,6 +262,20 @@ describe("trigger", () => {
     expect(invocations).toEqual([]);
   });
 
+  const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+
+  test("takes an input of 100 levels, and refuses one of more with where that is", async () => {
+    const operations = createOperations(backend);
+    await expect(operations.trigger("nightly", { by: "ada", input: nested(100) })).resolves.toMatchObject({});
+    for (const levels of [101, 100_000]) {
+      await expect(operations.trigger("nightly", { by: "ada", input: nested(levels) })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message:
+          "input[0][0][0][0][0][0][0][0][0][0][0][0]… is deeper than 100 levels of arrays and objects inside each other, which are allowed. Make it flatter, or give a part of it as a text.",
+      });
+    }
+  });
+
   test("invokes the job's function with a request of its own, and knows the run id at once (OP-09)", async () => {
     invocations.length = 0;
     const triggered = await createOperations(backend).trigger("nightly", {

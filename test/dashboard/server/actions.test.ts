@@ -104,15 +104,22 @@ describe("what a request must say", () => {
   });
 
   test("is JSON, and says so", async () => {
-    const send = async (type: string, body: string) => {
+    const send = async (type: string, body: string | Uint8Array<ArrayBuffer>) => {
       const headers = { Authorization: "Bearer the-token-of-this-run", "Content-Type": type };
       return answerOf(fetch(`${dashboard.url}${job}/trigger`, { method: "POST", headers, body }));
     };
-    expect(await send("text/plain", "{}")).toMatchObject([415, { error: { code: "NOT_JSON" } }]);
+    for (const type of ["text/plain", "application/json; charset=utf-16", "application/jsonp"])
+      expect(await send(type, "{}")).toMatchObject([415, { error: { code: "NOT_JSON" } }]);
     const said = (message: RegExp) => [
       400,
       { error: { code: "INVALID_INPUT", message: expect.stringMatching(message) } },
     ];
+    for (const type of ["application/json; charset=UTF-8", 'application/json;charset="utf-8"'])
+      expect(await send(type, "{half")).toEqual(said(/^the body is no JSON: /));
+    // "café" in Latin-1.
+    const latin1 = Buffer.from('{"reason":"caf\xe9"}', "latin1");
+    expect(await send("application/json", latin1)).toEqual(said(/^the body is no UTF-8: /));
+    expect(await send("application/json", "")).toEqual(said(/^the body is empty: send a JSON object/));
     expect(await send("application/json", "{half")).toEqual(said(/^the body is no JSON: /));
     expect(await send("application/json", '{"input":{"a":1e999}}')).toEqual(said(/^the body has the number 1e999/));
   });

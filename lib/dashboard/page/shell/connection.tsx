@@ -27,7 +27,8 @@ export function ConnectionBanner() {
   if (value.kind === "refused") {
     return (
       <div class="banner" role="alert">
-        <b>This page is signed out.</b> {value.message} Open the address that the runner or the command printed last.
+        <b>This page is signed out.</b> {value.message && `${value.message} `}Open the address that the runner or the
+        command printed last.
       </div>
     );
   }

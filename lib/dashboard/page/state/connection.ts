@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** How the page stands with its server. `refused`: it answers, and does not let this page in. */
+/** How the page stands with its server. `refused`: it answers, and does not let this page in; the message may be empty. */
 export type Connection =
   | { readonly kind: "connecting" }
   | { readonly kind: "live" }

@@ -80,7 +80,7 @@ function follow(lastEventId: string): Promise<Ended> {
 
 function fail(error: ApiError): void {
   if (error.status === 401 || error.status === 403) {
-    connection.value = { kind: "refused", message: error.message };
+    connection.value = { kind: "refused", message: error.status === 403 ? error.message : "" };
   } else if (error.status === 0) lose();
   if (fleet.peek().kind !== "loaded") fleet.value = { kind: "failed", error };
   // The doctor may know why.
