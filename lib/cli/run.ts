@@ -31,7 +31,7 @@ export function printRun(found: RunView): void {
     Run: printable(found.runId),
     Status: statusText(found),
     Why: error && !found.waiting ? undefined : whyText(found) || undefined,
-    Schedule: printable(found.schedule ?? "none, a manual run"),
+    Schedule: printable(found.schedule ?? scheduleOfManual(found)),
     "Scheduled time": scheduledTime && timeInBothZones(scheduledTime, timeZone),
     "Works for": found.workTime && timeInBothZones(found.workTime, timeZone),
     "Run again by": found.rerunBy?.map(printable).join("\n"),
@@ -53,6 +53,10 @@ export function printRun(found: RunView): void {
     Log: found.log && printable(found.log),
   });
   for (const attempt of found.attempts) printLine(attemptLine(attempt));
+}
+
+function scheduleOfManual({ workSchedule }: RunView): string {
+  return workSchedule === undefined ? "none, a manual run" : `a manual run for ${workSchedule}`;
 }
 
 /** `Attempt 1  FAILED  12.3 s  Error: …  (request 7c0e…)` */

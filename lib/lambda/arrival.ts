@@ -9,6 +9,8 @@ export interface Arrival {
   readonly scheduledTimeMs?: number;
   /** Of a manual run: the time that the request names. */
   readonly workTimeMs?: number;
+  /** Of a manual run that works for an occurrence: the schedule's name. */
+  readonly workSchedule?: string;
   /** Absent for a fresh delivery. */
   readonly cause?: StartCause;
   readonly trigger: Trigger;

@@ -32,13 +32,15 @@ export function openInvocation(runtime: Runtime, job: Job, event: unknown, conte
   return { runtime, job, arrival, deadline, log, delivery: deliveryOf() };
 
   function deliveryOf(): Delivery {
-    const { runId, schedule, scheduledTimeMs, workTimeMs, trigger, cause, deliveryId, redelivered, input } = arrival;
+    const { runId, schedule, scheduledTimeMs, workTimeMs, workSchedule } = arrival;
+    const { trigger, cause, deliveryId, redelivered, input } = arrival;
     return {
       job: job.name,
       runId,
       ...(schedule !== undefined && { schedule, scheduledTimeMs }),
       ...(schedule !== undefined && cause === undefined && { lateAfterMs: lateAfterMs(job, arrival) }),
       workTimeMs,
+      workSchedule,
       trigger,
       cause,
       owner,

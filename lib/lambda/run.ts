@@ -13,7 +13,7 @@ export interface Run<Input = unknown> {
   /** The same for every delivery and attempt of one occurrence: fit as an idempotency key for other systems. */
   readonly id: string;
   readonly job: string;
-  /** The schedule's name; absent for a manual run. */
+  /** The schedule's name; absent for a manual run, unless it does the work of an occurrence again, as a backfill's. */
   readonly schedule?: string;
   /**
    * The time that this run is for; never the time at which it happened to start. For a manual run it is the time that
@@ -104,11 +104,12 @@ export function createRun(
   const { arrival, delivery, log, runtime } = invocation;
   const { previousError, previousSuccess } = hold;
   const scheduledTimeMs = arrival.scheduledTimeMs ?? hold.startedMs;
+  const schedule = arrival.schedule ?? arrival.workSchedule;
   // What the protocol still needs is copied: a handler may write into what it is given.
   return {
     id: delivery.runId,
     job: delivery.job,
-    ...(arrival.schedule !== undefined && { schedule: arrival.schedule }),
+    ...(schedule !== undefined && { schedule }),
     scheduledTime: new Date(scheduledTimeMs),
     attempt: hold.attempt,
     ...(previousError && { previousError: { ...previousError } }),

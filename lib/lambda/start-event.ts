@@ -13,17 +13,18 @@ import { type Fields, fieldsOf, notInFuture, part, refuse, said, sameJob, timeTh
 
 /**
  * A run that no fresh delivery asks for, as `startEvent` writes it:
- * `{"escapement":{"job","start":{"runId","cause","id","trigger","workTime"?}},"input"?}`.
+ * `{"escapement":{"job","start":{"runId","cause","id","trigger","workTime"?,"workSchedule"?}},"input"?}`.
  */
 export function startedRun(escapement: Fields, event: Fields, receiver: Receiver): Arrival {
   sameJob("escapement.job", escapement["job"], receiver);
-  const { runId, cause, id, trigger, workTime } = fieldsOf(escapement["start"]);
+  const { runId, cause, id, trigger, workTime, workSchedule } = fieldsOf(escapement["start"]);
   const identity = identityOf(runId, receiver);
   const workTimeMs =
     workTime === undefined ? undefined : timeThatHasCome("escapement.start.workTime", workTime, receiver);
   return {
     ...identity,
     ...(workTimeMs !== undefined && { workTimeMs, scheduledTimeMs: workTimeMs }),
+    ...(workSchedule !== undefined && { workSchedule: part("escapement.start.workSchedule", workSchedule) }),
     cause: oneOf("escapement.start.cause", cause, START_CAUSES),
     trigger: triggerOf(fieldsOf(trigger)),
     deliveryId: part("escapement.start.id", id),

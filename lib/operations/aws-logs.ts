@@ -8,7 +8,7 @@ import type { LogLine, LogSource } from "./logs.ts";
 /** The functions' log groups, of which each function says which is its own. */
 export function cloudWatchLogs(place: AwsPlace): LogSource {
   return {
-    async read({ functionName, contains, sinceMs, limit }) {
+    async read({ functionName, containsAny, sinceMs, limit }) {
       const client = new CloudWatchLogsClient(place);
       const lines: LogLine[] = [];
       try {
@@ -18,7 +18,7 @@ export function cloudWatchLogs(place: AwsPlace): LogSource {
           const page = await client.send(
             new FilterLogEventsCommand({
               logGroupName,
-              filterPattern: contains.map((part) => `"${part.replaceAll('"', '\\"')}"`).join(" ") || undefined,
+              filterPattern: containsAny.map((part) => `?"${part.replaceAll('"', '\\"')}"`).join(" ") || undefined,
               startTime: sinceMs,
               nextToken,
             }),

@@ -4,6 +4,7 @@ import { shown } from "../schedule/index.ts";
 import { perform } from "../store/index.ts";
 import { type Actor, type ActorWithReason, checkActor, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
+import { worksFor } from "./backfill/rerun.ts";
 import { type DeadRun, deadRun } from "./dead-run.ts";
 import { OperationError } from "./errors.ts";
 import { requireInvoke } from "./invoke-function.ts";
@@ -134,7 +135,7 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
   if (!mayRunItself) {
     const inItsPlace = await readRun(runId);
     if (inItsPlace && isFinal(inItsPlace.status)) return { id, job: job.job, runId, outcome: "done" };
-    const rerun = await rerunFor(backend, job.job, dead.workTimeMs);
+    const rerun = await rerunFor(backend, dead);
     if (rerun) return { id, job: job.job, runId: rerun.runId, outcome: "done" };
   }
   const event = startEvent(job.job, {
@@ -142,7 +143,7 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
     cause: "backfill",
     id: randomUUID(),
     trigger: { kind: "operator", by: actor.by, reason: actor.reason },
-    ...(!mayRunItself && { workTimeMs: dead.workTimeMs }),
+    ...(!mayRunItself && { workTimeMs: dead.workTimeMs, workSchedule: dead.workSchedule }),
     input: dead.input,
   });
   await requireInvoke(backend)(job.functionName, event);
@@ -152,8 +153,8 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
 }
 
 /** The manual run, a backfill's say, that has done the work of an occurrence whose own record stays as it is. */
-async function rerunFor({ records }: Backend, job: string, workTimeMs: number | undefined) {
-  if (workTimeMs === undefined) return undefined;
-  const later = await records.listRuns(job, { sinceMs: workTimeMs, limit: Number.POSITIVE_INFINITY });
-  return later.find((run) => run.schedule === undefined && run.workTimeMs === workTimeMs && run.status === "SUCCEEDED");
+async function rerunFor({ records }: Backend, { job, workTimeMs: timeMs, workSchedule: schedule }: DeadRun) {
+  if (timeMs === undefined) return undefined;
+  const later = await records.listRuns(job, { sinceMs: timeMs, limit: Number.POSITIVE_INFINITY });
+  return later.find((run) => run.status === "SUCCEEDED" && worksFor(run, { schedule, timeMs }));
 }

@@ -7,6 +7,8 @@ export interface DeadRun {
   readonly runId?: string | undefined;
   /** The time that the run works for. */
   readonly workTimeMs?: number | undefined;
+  /** The schedule whose occurrence it works for. */
+  readonly workSchedule?: string | undefined;
   readonly input?: unknown;
 }
 
@@ -22,14 +24,18 @@ export function deadRun(payload: unknown): DeadRun | undefined {
   if (typeof job === "string") {
     const timeMs = timeOf(scheduledTime);
     if (typeof schedule === "string" && timeMs !== undefined) {
-      const runId = isPart(schedule) ? scheduledRunId(timeMs, schedule) : undefined;
-      return { job, runId, workTimeMs: timeMs, input };
+      if (!isPart(schedule)) return { job, workTimeMs: timeMs, input };
+      return { job, runId: scheduledRunId(timeMs, schedule), workTimeMs: timeMs, workSchedule: schedule, input };
     }
-    const { runId, workTime } = fieldsOf(start);
+    const { runId, workTime, workSchedule } = fieldsOf(start);
     if (typeof runId === "string") {
       const identity = parseRunId(runId);
-      const ownMs = identity?.kind === "scheduled" ? identity.scheduledTimeMs : undefined;
-      return { job, runId: identity && runId, workTimeMs: timeOf(workTime) ?? ownMs, input };
+      const own = identity?.kind === "scheduled" ? identity : undefined;
+      const work = {
+        workTimeMs: timeOf(workTime) ?? own?.scheduledTimeMs,
+        workSchedule: typeof workSchedule === "string" && isPart(workSchedule) ? workSchedule : own?.schedule,
+      };
+      return { job, runId: identity && runId, ...work, input };
     }
     const asked = fieldsOf(request);
     return { job, runId: manualId(asked["id"], asked["at"]), input };

@@ -12,8 +12,8 @@ export interface LogLine {
 
 export interface LogRequest {
   readonly functionName: string;
-  /** A line has all of these in it. */
-  readonly contains: readonly string[];
+  /** A line has one of these in it; without any, every line is told. */
+  readonly containsAny: readonly string[];
   readonly sinceMs?: number | undefined;
   readonly limit: number;
 }
@@ -25,7 +25,7 @@ export interface LogSource {
 }
 
 export interface LogsQuery {
-  /** Only of this run: every line that names it. */
+  /** Only of this run: every line that names it, or a request of its attempts. */
   readonly runId?: string | undefined;
   /** 1–1,000; default 100. */
   readonly limit?: number | undefined;
@@ -40,9 +40,11 @@ export async function readLogs(backend: Backend, name: string, query: LogsQuery 
   const job = await findJob(backend, name);
   const { functionName } = job;
   if (query.runId === undefined) {
-    return backend.logs.read({ functionName, contains: [], sinceMs: backend.nowMs() - DAY_MS, limit });
+    return backend.logs.read({ functionName, containsAny: [], sinceMs: backend.nowMs() - DAY_MS, limit });
   }
-  const { runId, startedAt } = await readRun(backend, name, query.runId);
+  const { runId, startedAt, requestId, attempts } = await readRun(backend, name, query.runId);
   const sinceMs = startedAt === undefined ? undefined : Date.parse(startedAt) - DAY_MS;
-  return backend.logs.read({ functionName, contains: [JSON.stringify(runId)], sinceMs, limit });
+  const requestIds = new Set([requestId, ...attempts.map((attempt) => attempt.requestId)]);
+  // Lambda's own lines, such as the one with an error's stack, say the request alone.
+  return backend.logs.read({ functionName, containsAny: [JSON.stringify(runId), ...requestIds], sinceMs, limit });
 }

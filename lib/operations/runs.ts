@@ -2,6 +2,7 @@ import { isFinal, parseRunId, runTimeMs } from "../run/index.ts";
 import { nearest, shown } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
+import { worksFor } from "./backfill/rerun.ts";
 import { SHOWN_STATUSES } from "./choices.ts";
 import { OperationError } from "./errors.ts";
 import { parseInstant } from "./instants.ts";
@@ -70,11 +71,11 @@ export async function findRun(backend: Backend, job: ListedJob, runId: string): 
 }
 
 /** The manual runs that a backfill started for a run whose own record stays. */
-async function rerunsOf(backend: Backend, { job, scheduledTime }: RunView): Promise<string[] | undefined> {
+async function rerunsOf(backend: Backend, { job, schedule, scheduledTime }: RunView): Promise<string[] | undefined> {
   if (scheduledTime === undefined) return undefined;
   const scheduledTimeMs = Date.parse(scheduledTime);
   const later = await backend.records.listRuns(job, { sinceMs: scheduledTimeMs, limit: Number.POSITIVE_INFINITY });
-  const reruns = later.filter((run) => run.schedule === undefined && run.workTimeMs === scheduledTimeMs);
+  const reruns = later.filter((run) => worksFor(run, { schedule, timeMs: scheduledTimeMs }));
   return reruns.length > 0 ? reruns.map(({ runId }) => runId) : undefined;
 }
 

@@ -151,6 +151,8 @@ export interface RunView {
   readonly schedule?: string | undefined;
   /** Of a manual run that works for the time of another one: that time. */
   readonly workTime?: string | undefined;
+  /** Of a manual run that does the work of an occurrence: the schedule of that. */
+  readonly workSchedule?: string | undefined;
   /** Manual runs that worked for this run's time since. */
   readonly rerunBy?: readonly string[] | undefined;
   /** Absent for a manual run. */

@@ -14,8 +14,8 @@ export function runView(
   const { functionName } = job;
   const logFor = (stream: string | undefined) => stream && logOf({ functionName, group: record.logGroup, stream });
   const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
-  const { runId, status, reason, heldBy, heldOver, sharedLock, schedule, trigger, fence, error, input, result } =
-    record;
+  const { runId, status, reason, heldBy, heldOver, sharedLock, schedule, workSchedule, trigger, fence } = record;
+  const { error, input, result } = record;
   return {
     job: job.job,
     runId,
@@ -28,8 +28,9 @@ export function runView(
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),
     workTime: optionalInstant(record.workTimeMs),
+    workSchedule,
     requestedAt: requestedAt(runId),
-    timeZone: zoneOf(job, schedule),
+    timeZone: zoneOf(job, schedule ?? workSchedule),
     trigger,
     fencingToken: fence,
     attempts: attemptViews(record, interrupted, logFor),

@@ -16,7 +16,7 @@ export function waitingViews({ queue = [], lease }: Pick<JobState, "queue" | "le
 
 /** A run that has no record yet. */
 export function waitingRunView(
-  { runId, trigger, requestId, workTimeMs, deliveredMs }: QueueEntry,
+  { runId, trigger, requestId, workTimeMs, workSchedule, deliveredMs }: QueueEntry,
   job: ListedJob,
 ): RunView {
   const identity = parseRunId(runId);
@@ -29,7 +29,8 @@ export function waitingRunView(
     scheduledTime: identity?.kind === "scheduled" ? instantText(identity.scheduledTimeMs) : undefined,
     requestedAt: requestedAt(runId),
     workTime: optionalInstant(workTimeMs),
-    timeZone: zoneOf(job, schedule),
+    workSchedule,
+    timeZone: zoneOf(job, schedule ?? workSchedule),
     trigger,
     fencingToken: 0,
     attempts: [],

@@ -44,6 +44,8 @@ export interface Delivery {
   readonly scheduledTimeMs?: number | undefined;
   /** Of a manual run: the time that it works for, where its request names one. */
   readonly workTimeMs?: number | undefined;
+  /** Of a manual run that works for an occurrence: the schedule's name. */
+  readonly workSchedule?: string | undefined;
   readonly trigger: Trigger;
   /** Absent for a fresh delivery. */
   readonly cause?: StartCause | undefined;

@@ -41,7 +41,7 @@ export function queued(runId: string, at: number): Begun {
 }
 
 function entryFor(delivery: Delivery, heldBy: string | undefined, queuedMs: number): QueueEntry {
-  const { runId, trigger, cause, deliveryId, requestId, deliveredMs, workTimeMs, inputJson } = delivery;
+  const { runId, trigger, cause, deliveryId, requestId, deliveredMs, workTimeMs, workSchedule, inputJson } = delivery;
   const who = { runId, trigger, deliveryId, requestId, cause };
-  return { ...who, queuedMs, deliveredMs, heldBy, input: inputJson, workTimeMs };
+  return { ...who, queuedMs, deliveredMs, heldBy, input: inputJson, workTimeMs, workSchedule };
 }

@@ -45,7 +45,10 @@ export function strandedHead(state: JobState, nowMs: number): QueueEntry | undef
  * The start of a run whose turn it is.
  * @param id unique for this sending
  */
-export function startOf({ runId, cause = "queued", trigger, workTimeMs, input }: QueueEntry, id: string): Start {
+export function startOf(
+  { runId, cause = "queued", trigger, workTimeMs, workSchedule, input }: QueueEntry,
+  id: string,
+): Start {
   const given = input === undefined ? undefined : JSON.parse(input);
-  return { runId, cause, id, trigger, workTimeMs, input: given };
+  return { runId, cause, id, trigger, workTimeMs, workSchedule, input: given };
 }

@@ -39,6 +39,8 @@ export interface RunRecord {
   readonly scheduledTimeMs?: number | undefined;
   /** Of a manual run: the time that it works for, where its request named one. */
   readonly workTimeMs?: number | undefined;
+  /** Of a manual run that works for an occurrence: the schedule's name; absent for runs of an earlier release. */
+  readonly workSchedule?: string | undefined;
   readonly status: RunStatus;
   /** Of a skipped run: why, and the run that held the lock. */
   readonly reason?: RecordedReason | undefined;

@@ -124,6 +124,7 @@ export function runningFromLease(job: string, lease: Lease, fence: number, found
     fence,
     attempt,
     workTimeMs: found?.workTimeMs,
+    workSchedule: found?.workSchedule,
     attempts: found ? attemptsBefore(fence, found) : [],
     deliveredMs,
     startedMs,
@@ -206,8 +207,8 @@ function abandonedRecord(running: RunRecord, { endedMs, error = lostError(runnin
 }
 
 function commonOf(delivery: Delivery) {
-  const { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input } = delivery;
+  const { job, runId, schedule, scheduledTimeMs, workTimeMs, workSchedule, trigger, input } = delivery;
   const { deliveredMs, requestId, logGroup, logStream } = delivery;
-  const what = { job, runId, schedule, scheduledTimeMs, workTimeMs, trigger, input };
+  const what = { job, runId, schedule, scheduledTimeMs, workTimeMs, workSchedule, trigger, input };
   return { ...what, deliveredMs, requestId, logGroup, logStream };
 }

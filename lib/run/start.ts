@@ -9,6 +9,8 @@ export interface Start {
   readonly trigger: Trigger;
   /** Of a manual run: the time that it works for. */
   readonly workTimeMs?: number | undefined;
+  /** The schedule whose occurrence it works for. */
+  readonly workSchedule?: string | undefined;
   readonly input?: unknown;
 }
 

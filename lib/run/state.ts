@@ -82,6 +82,8 @@ export interface QueueEntry {
   readonly input?: string | undefined;
   /** Of a manual run: the time that it works for. */
   readonly workTimeMs?: number | undefined;
+  /** Of a manual run that works for an occurrence: the schedule's name. */
+  readonly workSchedule?: string | undefined;
 }
 
 /** Where a run waits in the queue, counted from 0. */

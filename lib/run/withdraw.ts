@@ -77,7 +77,7 @@ function* settle(
 
 function withdrawn(
   job: string,
-  { runId, workTimeMs, deliveredMs, trigger, requestId }: QueueEntry,
+  { runId, workTimeMs, workSchedule, deliveredMs, trigger, requestId }: QueueEntry,
   { fence = 0 }: JobState,
   { retentionMs }: Operator,
   nowMs: number,
@@ -89,6 +89,7 @@ function withdrawn(
     runId,
     ...(identity?.kind === "scheduled" && { schedule: identity.schedule, scheduledTimeMs: identity.scheduledTimeMs }),
     workTimeMs,
+    workSchedule,
     status: "SKIPPED",
     reason: "cancelled",
     fence,

@@ -69,6 +69,7 @@ export const QueueEntryMap = v.object({
   heldBy: v.optional(Text),
   input: v.optional(v.pipe(v.string(), v.maxBytes(MAX_QUEUED_INPUT_BYTES))),
   workTime: v.optional(Time),
+  workSchedule: v.optional(Text),
 });
 
 export const StopMap = v.object({
@@ -86,6 +87,7 @@ export const RunItem = v.pipe(
     schedule: v.optional(Text),
     scheduledTime: v.optional(Time),
     workTime: v.optional(Time),
+    workSchedule: v.optional(Text),
     status: Status,
     reason: v.optional(v.picklist(["overlap", "paused", "late", "cancelled"])),
     heldBy: v.optional(Text),

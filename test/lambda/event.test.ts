@@ -243,15 +243,18 @@ describe("a run that is started without a fresh delivery", () => {
     });
   });
 
-  test("is the manual run that it names, for the time that it names", () => {
+  test("is the manual run that it names, for the time and the schedule that it names", () => {
     const runId = "2026-05-01T09:20:00.250Z#manual#7f3a9c52";
-    const manual = asSent({ runId, cause: "queued", workTimeMs: Date.parse("2026-04-28T00:00:00Z") });
+    const workTimeMs = Date.parse("2026-04-28T00:00:00Z");
+    const manual = asSent({ runId, cause: "queued", workTimeMs, workSchedule: "hourly" });
     expect(readEvent(manual, receiver)).toMatchObject({
       runId,
       cause: "queued",
       scheduledTimeMs: Date.parse("2026-04-28T00:00:00Z"),
       workTimeMs: Date.parse("2026-04-28T00:00:00Z"),
+      workSchedule: "hourly",
     });
+    expect(readEvent(asSent({ runId, workTimeMs }), receiver)).not.toHaveProperty("workSchedule");
     expect(readEvent(asSent({ runId: "manual#a" }), receiver)).not.toHaveProperty("scheduledTimeMs");
   });
 
@@ -267,6 +270,7 @@ describe("a run that is started without a fresh delivery", () => {
     ],
     ["a time that has not come", { runId: "2026-05-01T12:00:06.000Z#default" }, "escapement.start.runId"],
     ["a work time that has not come", { workTimeMs: Date.parse("2026-05-02T00:00:00Z") }, "escapement.start.workTime"],
+    ["an empty name of a schedule", { workSchedule: "" }, "escapement.start.workSchedule"],
     ["an unknown cause", { cause: "boredom" }, "escapement.start.cause"],
     ["no sending's id", { id: "" }, "escapement.start.id"],
     ["no trigger", { trigger: undefined }, "escapement.start.trigger.kind"],

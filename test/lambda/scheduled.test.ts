@@ -4,6 +4,7 @@ import { jobOf } from "../../lib/lambda/job.ts";
 import type { JobOptions } from "../../lib/lambda/options.ts";
 import type { Run } from "../../lib/lambda/run.ts";
 import { scheduled, scheduledIn } from "../../lib/lambda/scheduled.ts";
+import { startEvent } from "../../lib/run/index.ts";
 import { cron } from "../../lib/schedule/index.ts";
 import { lambdaContext, occurrence, openTable, type TestRuntime, type TestTable, testRuntime } from "./harness.ts";
 
@@ -480,6 +481,21 @@ describe("manual runs", () => {
     expect(await recordOf(runtime, "2026-05-01T00:02:00.000Z#manual#c3d4e5f6")).toMatchObject({
       workTimeMs: Date.parse("2026-05-01T00:01:00Z"),
     });
+  });
+
+  test("one that does an occurrence's work is told its schedule, and its record says it", async () => {
+    const seen: unknown[] = [];
+    const { runtime, deliver } = deployed(async (run) => seen.push([run.schedule, run.scheduledTime.toISOString()]));
+    const runId = "2026-05-01T00:00:10.000Z#manual#backfill.hourly.1777593600000.3";
+    const start = { runId, cause: "backfill", id: "sending-1", trigger: { kind: "operator", by: "ada" } } as const;
+    const work = { workTimeMs: Date.parse("2026-05-01T00:00:00Z"), workSchedule: "hourly" };
+    await deliver(startEvent("nightly-report", { ...start, ...work }), "req-1");
+
+    expect(seen).toEqual([["hourly", "2026-05-01T00:00:00.000Z"]]);
+    const record = await recordOf(runtime, runId);
+    expect(record).toMatchObject(work);
+    // It stays a manual run: the occurrence has a record of its own.
+    expect(record?.schedule).toBeUndefined();
   });
 
   test("OP-10: the console's test event runs with its payload as the input, for the time it started", async () => {

@@ -119,7 +119,7 @@ describe("among the logs", () => {
     const stateDir = tempFolder();
     const dir = folderIn(stateDir, "logs", "fn", "2026-05-01");
     writeFileSync(join(dir, "good.log"), `${line}\n`);
-    const read = () => localLogs(stateDir).read({ functionName: "fn", contains: ["at work"], limit: 10 });
+    const read = () => localLogs(stateDir).read({ functionName: "fn", containsAny: ["at work"], limit: 10 });
     return { path: join(dir, "bad.log"), read };
   };
 

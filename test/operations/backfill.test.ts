@@ -21,14 +21,21 @@ let nowMs: number;
 let fails: (runId: string) => boolean;
 const started: string[] = [];
 
+interface Sent {
+  runId: string;
+  workTime?: string;
+  workSchedule?: string;
+}
+
 /** The job's function stands for: done at once, failing for good where the test says so. */
 const invoke: Backend["invoke"] = async (_functionName, payload) => {
-  const { start } = (payload as { escapement: { start: { runId: string; workTime?: string } } }).escapement;
+  const { start } = (payload as { escapement: { start: Sent } }).escapement;
   started.push(start.runId);
   const identity = parseRunId(start.runId);
   const own =
     identity?.kind === "scheduled" ? { schedule: identity.schedule, scheduledTimeMs: identity.scheduledTimeMs } : {};
-  const work = start.workTime === undefined ? {} : { workTimeMs: Date.parse(start.workTime) };
+  const work =
+    start.workTime === undefined ? {} : { workTimeMs: Date.parse(start.workTime), workSchedule: start.workSchedule };
   const delivery = {
     runId: start.runId,
     cause: "backfill" as const,
@@ -140,6 +147,7 @@ describe("which occurrences run", () => {
     expect(rerun).toMatch(/^2026-05-03T02:00:00\.000Z#manual#backfill\.default\.1777773600000\.\d+$/);
     expect(await operations().run("nightly", rerun)).toMatchObject({
       workTime: "2026-05-03T02:00:00Z",
+      workSchedule: "default",
       // Nobody asked for it at the time that its identity has.
       requestedAt: undefined,
     });

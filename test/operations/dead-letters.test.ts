@@ -75,7 +75,7 @@ describe("resend", () => {
     expect(await operations().audit("nightly")).toMatchObject([{ action: "resend", by: "ada", reason: "fixed" }]);
   });
 
-  test("starts a manual run for the time of one that has no attempt left", async () => {
+  test("starts a manual run for the time and the schedule of one that has no attempt left", async () => {
     for (const attempt of [1, 2, 3]) {
       await fleet.run(dueMs + attempt * 60_000, scheduled, {
         status: "FAILED",
@@ -86,7 +86,8 @@ describe("resend", () => {
     const [resent] = await operations().resend("letter-1", { by: "ada" });
 
     expect(resent?.runId).toBe("2026-05-02T00:40:00.000Z#manual#letter-1");
-    expect(sent).toMatchObject([{ payload: { escapement: { start: { workTime: "2026-05-02T00:30:00.000Z" } } } }]);
+    const work = { workTime: "2026-05-02T00:30:00.000Z", workSchedule: "default" };
+    expect(sent).toMatchObject([{ payload: { escapement: { start: work } } }]);
   });
 
   test("sends nothing for one that has succeeded since, and removes the letter", async () => {
@@ -148,6 +149,16 @@ describe("resend", () => {
     ]);
     expect(sent).toEqual([]);
     expect(letters).toEqual([]);
+  });
+
+  test("starts a run where the one that has succeeded since did another schedule's work of that time", async () => {
+    const error = { name: "Error", message: "no" };
+    for (const attempt of [1, 2, 3]) await fleet.run(dueMs + attempt * 60_000, scheduled, { status: "FAILED", error });
+    const other = { runId: "manual#other", workTimeMs: dueMs, workSchedule: "other" };
+    await fleet.run(dueMs + 1_800_000, other, { status: "SUCCEEDED" });
+    letters = [letter(event)];
+    expect(await operations().resend("letter-1", { by: "ada" })).toMatchObject([{ outcome: "sent" }]);
+    expect(sent).toHaveLength(1);
   });
 
   test("goes on past a letter that cannot be sent, which stays and says why", async () => {

@@ -16,8 +16,8 @@ function stateDirWith(younger: string[], older: string[]): string {
   return stateDir;
 }
 
-async function textsOf(stateDir: string, request: { sinceMs?: number; limit?: number; contains?: string[] }) {
-  const lines = await localLogs(stateDir).read({ functionName: "nightly", contains: [], limit: 100, ...request });
+async function textsOf(stateDir: string, request: { sinceMs?: number; limit?: number; containsAny?: string[] }) {
+  const lines = await localLogs(stateDir).read({ functionName: "nightly", containsAny: [], limit: 100, ...request });
   return lines.map(({ text }) => text);
 }
 
@@ -28,7 +28,7 @@ test("the newest lines are told, whatever their sandbox is named", async () => {
 
 test("a line without a time stays where its sandbox printed it, and says when that was", async () => {
   const stateDir = stateDirWith(["START", said("04:00:00", "new"), "raw"], [said("02:00:00", "old"), "raw, too"]);
-  const lines = await localLogs(stateDir).read({ functionName: "nightly", contains: ["raw"], limit: 100 });
+  const lines = await localLogs(stateDir).read({ functionName: "nightly", containsAny: ["raw"], limit: 100 });
   expect(lines).toEqual([
     { stream: "2026-05-02/b", at: "2026-05-02T02:00:00Z", text: "raw, too" },
     { stream: "2026-05-02/a", at: "2026-05-02T04:00:00Z", text: "raw" },
@@ -49,4 +49,10 @@ test("a metric says its time as metrics do; what says none, or nonsense, is told
   const stateDir = stateDirWith(nonsense, [said("02:00:00", "old"), metric, said("03:00:00", "new")]);
   const all = [...nonsense, said("02:00:00", "old"), metric, said("03:00:00", "new")];
   expect(await textsOf(stateDir, { sinceMs: 1 })).toEqual(all);
+});
+
+test("a line is told that has any of the texts that are asked for: a run's id, or a request's", async () => {
+  const stack = "2026-05-02T04:00:01.000Z\trequest-1\tERROR\tInvoke Error\tError: no\\n    at handler";
+  const stateDir = stateDirWith([said("04:00:00", "run-1"), stack, said("04:00:02", "run-2")], []);
+  expect(await textsOf(stateDir, { containsAny: ["run-1", "request-1"] })).toEqual([said("04:00:00", "run-1"), stack]);
 });

@@ -55,13 +55,19 @@ test("the first in the queue is stranded where nobody is at work who would start
 
 describe("the start of a run that waited", () => {
   test("is for its turn, with the input that its delivery brought", () => {
-    const entry = { ...waiting("manual#request"), input: '{"month":"2026-02"}', workTimeMs: T0 };
+    const entry = {
+      ...waiting("manual#request"),
+      input: '{"month":"2026-02"}',
+      workTimeMs: T0,
+      workSchedule: "hourly",
+    };
     expect(startOf(entry, "sending-1")).toEqual({
       runId: "manual#request",
       cause: "queued",
       id: "sending-1",
       trigger: { kind: "schedule" },
       workTimeMs: T0,
+      workSchedule: "hourly",
       input: { month: "2026-02" },
     });
   });

@@ -37,6 +37,7 @@ const failed: RunRecord = {
   input: { bytes: 2, hash: "abc" },
   steps: [{ name: "charge" }],
   workTimeMs: T0 - 1,
+  workSchedule: "hourly",
   requestId: "request-0",
   expiresAtMs: T0,
 };
@@ -64,8 +65,9 @@ describe("a lease stands for a running record", () => {
   });
 
   test("that keeps what the attempts before left", () => {
-    const { input, steps, workTimeMs, attempts } = failed;
-    expect(runningFromLease(JOB, lease, 7, failed)).toEqual({ ...fromLease, input, steps, workTimeMs, attempts });
+    const { input, steps, workTimeMs, workSchedule, attempts } = failed;
+    const kept = { input, steps, workTimeMs, workSchedule, attempts };
+    expect(runningFromLease(JOB, lease, 7, failed)).toEqual({ ...fromLease, ...kept });
   });
 
   test("without a scheduled time, where the run is a manual one", () => {

@@ -192,13 +192,15 @@ describe("a run that waits", () => {
     const recordOf = (runId: string) => {
       const protocol = withdraw(JOB, runId, ada);
       protocol.next();
-      const state = { consecutiveFailures: 0, highWater: NEXT, queue: [{ ...waiting(runId), workTimeMs: NEXT_MS }] };
+      const work = { workTimeMs: NEXT_MS, workSchedule: "hourly" };
+      const state = { consecutiveFailures: 0, highWater: NEXT, queue: [{ ...waiting(runId), ...work }] };
       return (protocol.next({ nowMs: T0, applied: true, state }).value as { record: RunRecord }).record;
     };
     expect(recordOf("manual#request")).toEqual({
       job: JOB,
       runId: "manual#request",
       workTimeMs: NEXT_MS,
+      workSchedule: "hourly",
       status: "SKIPPED",
       reason: "cancelled",
       fence: 0,

@@ -72,13 +72,13 @@ describe("an occurrence that finds another one at work", () => {
     await scene.hold(second());
     expect(await scene.begin(redelivery(failing, T0 + 2 * MINUTE))).toMatchObject({ kind: "queued", position: 1 });
     const workTimeMs = T0 - 5 * MINUTE;
-    expect(await scene.begin(manual("request-1", { ...queue, workTimeMs }))).toMatchObject({
+    expect(await scene.begin(manual("request-1", { ...queue, workTimeMs, workSchedule: "hourly" }))).toMatchObject({
       kind: "queued",
       position: 2,
     });
     expect((await scene.state())?.["queue"]).toMatchObject([
       { runId: FIRST },
-      { trigger: { kind: "operator", by: "alice" }, workTime: "2026-03-02T01:55:00.000Z" },
+      { trigger: { kind: "operator", by: "alice" }, workTime: "2026-03-02T01:55:00.000Z", workSchedule: "hourly" },
     ]);
   });
 

@@ -39,7 +39,7 @@ export async function startCatchUp(watchdog: Watchdog, job: ManifestJob, missed:
 }
 
 async function startNextAttempt(watchdog: Watchdog, job: ManifestJob, run: RunRecord): Promise<void> {
-  const { runId, trigger, workTimeMs } = run;
+  const { runId, trigger, workTimeMs, workSchedule } = run;
   const input = inputOf(run);
   if (!input.isKnown) {
     const advice = "its input was not stored: resend its dead letter, or let the job store its inputs";
@@ -52,6 +52,7 @@ async function startNextAttempt(watchdog: Watchdog, job: ManifestJob, run: RunRe
     id: randomUUID(),
     trigger,
     workTimeMs,
+    workSchedule,
     input: input.value,
   });
 }

@@ -80,7 +80,7 @@ async function runOne(
     cause: "backfill",
     id: randomUUID(),
     trigger: { kind: "operator", by, reason },
-    ...(one.manual && { workTimeMs: one.occurrence.timeMs }),
+    ...(one.manual && { workTimeMs: one.occurrence.timeMs, workSchedule: one.occurrence.schedule }),
   });
   await requireInvoke(backend)(job.functionName, event);
   return (await followRun(backend, job.job, one.runId)).status;

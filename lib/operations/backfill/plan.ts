@@ -1,7 +1,7 @@
 import { type RunRecord, scheduledRunId } from "../../run/index.ts";
 import type { ListedJob } from "../../store/index.ts";
 import type { Occurrence } from "../occurrences.ts";
-import { rerunId, rerunSchedule } from "./rerun.ts";
+import { rerunId, worksFor } from "./rerun.ts";
 import type { Selection } from "./selections.ts";
 
 /** One run of a backfill. */
@@ -36,12 +36,11 @@ export function planRuns(
   { only, sinceMs = Number.POSITIVE_INFINITY }: Asked,
 ): Planned[] {
   const byId = new Map(records.map((record) => [record.runId, record]));
-  const reruns = records.filter(({ workTimeMs, schedule }) => workTimeMs !== undefined && schedule === undefined);
   return occurrences.flatMap((occurrence): Planned[] => {
     const ownId = scheduledRunId(occurrence.timeMs, occurrence.schedule);
     const record = byId.get(ownId);
     const was = record?.status ?? "missing";
-    const mine = reruns.filter((rerun) => isFor(rerun, occurrence));
+    const mine = records.filter((rerun) => worksFor(rerun, occurrence));
     const isDone = (rerun: RunRecord) =>
       rerun.status === "RUNNING" || isDoneSince(rerun, sinceMs) || (only !== "all" && rerun.status === "SUCCEEDED");
     if (!isSelected(was, only) || (record && isDoneSince(record, sinceMs)) || mine.some(isDone)) return [];
@@ -51,11 +50,6 @@ export function planRuns(
     const runId = goesOn ? newest.runId : rerunId(occurrence, newest);
     return [{ occurrence, runId, manual: runId !== ownId, was }];
   });
-}
-
-/** Of two schedules that fall due at one time each has its own reruns; one that was asked for otherwise is for both. */
-function isFor({ runId, workTimeMs }: RunRecord, { schedule, timeMs }: Occurrence): boolean {
-  return workTimeMs === timeMs && (rerunSchedule(runId) ?? schedule) === schedule;
 }
 
 /** None of them is at work. */

@@ -8,7 +8,8 @@ import { RunsOfTime } from "./runs-of-time.tsx";
 
 /** Who asked for the run, under which token it wrote, and which runs it has to do with. */
 export function RunFacts({ run }: { run: RunView }) {
-  const { trigger, rerunBy = [], workTime, schedule, fencingToken } = run;
+  const { trigger, rerunBy = [], workTime, fencingToken } = run;
+  const schedule = run.schedule ?? run.workSchedule;
   const lockWait = lockWaitText(run);
   return (
     <Section title="Facts">
