@@ -111,7 +111,8 @@ export type BackfillBody = Omit<BackfillRequest, "by"> & { readonly by?: string 
 /**
  * `GET /api/events`: server-sent events without a name, each with an id and one of these as its data; `Last-Event-ID`, or
  * `?lastEventId=` (an EventSource cannot set the header), goes on after that one. Where it is too old the first event is
- * `reset`: read everything again.
+ * `reset`: read everything again. When nothing has changed for 15 seconds an event with the name `heartbeat` says that the
+ * server is still there; it has no id.
  */
 export type DashboardEvent =
   | { readonly kind: "reset"; readonly lastEventId: string }

@@ -2,13 +2,16 @@ import type { DashboardEvent } from "../api.ts";
 import type { EventLog, LoggedEvent } from "./event-log.ts";
 
 export interface StreamTimes {
-  /** A comment goes out when nothing else did for so long, so that both ends notice a dead line. */
+  /** A heartbeat goes out when nothing else did for so long, so that both ends notice a dead line. */
   readonly heartbeatMs: number;
   /** Who takes nothing for so long is dropped. */
   readonly stallMs: number;
 }
 
 export const STREAM_TIMES: StreamTimes = { heartbeatMs: 15_000, stallMs: 60_000 };
+
+/** It has a name, so that only who asks hears it, and some data, without which a browser tells it to nobody. */
+const HEARTBEAT = "event: heartbeat\ndata: {}\n\n";
 
 /** What is handed over at once. */
 const MAX_CHUNK_CHARACTERS = 64_000;
@@ -41,7 +44,7 @@ export function eventStream(
     if (events.length > 0) return chunkOf(events);
     await changedWithin(log, heartbeatMs, gone.signal);
     const news = log.after(lastId);
-    return news?.length === 0 ? ":\n\n" : chunkOf(news ?? [resetEvent(log.lastId)]);
+    return news?.length === 0 ? HEARTBEAT : chunkOf(news ?? [resetEvent(log.lastId)]);
   };
   const chunkOf = (events: readonly LoggedEvent[]): string => {
     let chunk = "";

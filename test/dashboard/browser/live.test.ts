@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SHOP } from "./fake/fleet.ts";
 import { instant, jobOf, recentOf, runOf } from "./fake/jobs.ts";
-import { open, useBrowser } from "./open.ts";
+import { startFake } from "./fake/server.ts";
+import { newPage, open, useBrowser } from "./open.ts";
 
 useBrowser();
 
@@ -84,6 +86,36 @@ describe("a lost connection", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("row").filter({ hasText: "sync-exchange-rates" }).getByText("failed").waitFor();
     expect(await page.locator("[data-connection=lost]").count()).toBe(0);
+  });
+
+  test("to a server that is frozen is said after 40 s of silence, since when nothing was heard", async () => {
+    const server = await startFake(SHOP);
+    onTestFinished(() => server.close());
+    const { page } = await newPage();
+    await page.clock.install();
+    await page.goto(server.url);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.evaluate(`new Promise((open) => {
+      const beside = new EventSource("/api/events");
+      beside.onopen = () => open();
+      heartbeat = new Promise((heard) => beside.addEventListener("heartbeat", () => heard()));
+    })`);
+
+    // Who has lost the connection does not get it back.
+    const thawed = new Promise<void>((thaw) => onTestFinished(() => thaw()));
+    server.world.held.set("target", thawed);
+    // Nothing changes for a minute, and the server is there.
+    await page.clock.fastForward(30_000);
+    server.beat();
+    await page.evaluate("heartbeat");
+    await page.clock.fastForward(30_000);
+    server.emit({ kind: "job", job: failed });
+    await page.getByRole("row").filter({ hasText: "sync-exchange-rates" }).getByText("failed").waitFor();
+    expect(await page.locator(".connection").textContent()).toBe("Live");
+
+    // From here on nothing comes.
+    await page.clock.fastForward(45_000);
+    await page.getByText(/Connection lost (4[5-9]|5\d) s ago\./).waitFor();
   });
 
   test("to a server that has forgotten what happened reads everything again", async () => {

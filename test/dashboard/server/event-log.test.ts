@@ -58,11 +58,11 @@ describe("a reader", () => {
     await reader.cancel();
   });
 
-  test("that hears of nothing for a while gets a comment", async () => {
+  test("that hears of nothing for a while gets a heartbeat", async () => {
     const log = new EventLog();
     const reader = eventStream(log, log.lastId, { ...never, heartbeatMs: 1 }, () => {}).getReader();
     await readOne(reader);
-    expect(await readOne(reader)).toBe(":\n\n");
+    expect(await readOne(reader)).toBe("event: heartbeat\ndata: {}\n\n");
     await reader.cancel();
   });
 

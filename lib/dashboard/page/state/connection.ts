@@ -16,8 +16,8 @@ setInterval(() => {
   if (connection.peek().kind === "lost") wallClock.value = Date.now();
 }, 1_000);
 
-export function lose(): void {
+export function lose(sinceMs: number): void {
   if (connection.peek().kind === "lost") return;
   wallClock.value = Date.now();
-  connection.value = { kind: "lost", sinceMs: Date.now() };
+  connection.value = { kind: "lost", sinceMs };
 }

@@ -35,7 +35,7 @@ export async function goLive(): Promise<void> {
       const ended = await follow(lastEventId);
       if (ended.wasOpen) pauseMs = FIRST_PAUSE_MS;
       lastEventId = ended.goOnFrom;
-      if (lastEventId !== undefined) lose();
+      if (lastEventId !== undefined) lose(ended.sinceMs);
     } catch (error) {
       fail(error as ApiError);
     }
@@ -54,6 +54,7 @@ async function readFleet(): Promise<string> {
 interface Ended {
   /** Undefined where the server does not know any more what came after: everything is read again. */
   readonly goOnFrom: string | undefined;
+  readonly sinceMs: number;
   readonly wasOpen: boolean;
 }
 
@@ -71,9 +72,9 @@ function follow(lastEventId: string): Promise<Ended> {
         if (event.kind === "clock") return setClock(event.now, event.pace);
         if (event.kind !== "reset") return take(event);
         close();
-        resolve({ goOnFrom: undefined, wasOpen });
+        resolve({ goOnFrom: undefined, sinceMs: Date.now(), wasOpen });
       },
-      onEnd: (goOnFrom) => resolve({ goOnFrom, wasOpen }),
+      onEnd: (goOnFrom, sinceMs) => resolve({ goOnFrom, sinceMs, wasOpen }),
     });
   });
 }
@@ -81,7 +82,7 @@ function follow(lastEventId: string): Promise<Ended> {
 function fail(error: ApiError): void {
   if (error.status === 401 || error.status === 403) {
     connection.value = { kind: "refused", message: error.status === 403 ? error.message : "" };
-  } else if (error.status === 0) lose();
+  } else if (error.status === 0) lose(Date.now());
   if (fleet.peek().kind !== "loaded") fleet.value = { kind: "failed", error };
   // The doctor may know why.
   if (epoch.peek() === 0) epoch.value = 1;

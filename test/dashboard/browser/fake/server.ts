@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import type { DashboardEvent, FleetJob, TargetAnswer } from "../../../../lib/dashboard/api.ts";
 import { pageFiles } from "../../../../lib/dashboard/page-files.ts";
 import { answers } from "./answers.ts";
@@ -31,6 +31,8 @@ export interface FakeServer {
   readonly world: World;
   /** Tells every page that is connected. */
   emit(event: DashboardEvent): void;
+  /** Tells them that it is there. */
+  beat(): void;
   /** Cuts every connection, and takes new ones again only after `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -57,6 +59,7 @@ export async function startFake(jobs: readonly FleetJob[]): Promise<FakeServer> 
   };
   const log: DashboardEvent[] = [];
   const listeners = new Set<() => void>();
+  const streams = new Set<SSEStreamingApi>();
   let firstId = 1;
   const app = new Hono();
   app.use(
@@ -94,6 +97,8 @@ export async function startFake(jobs: readonly FleetJob[]): Promise<FakeServer> 
         return;
       }
       await stream.write(": hello\n\n");
+      streams.add(stream);
+      stream.onAbort(() => void streams.delete(stream));
       while (!stream.aborted) {
         while (next < firstId + log.length) {
           await stream.writeSSE({ id: String(next), data: JSON.stringify(log[next - firstId]) });
@@ -133,6 +138,9 @@ export async function startFake(jobs: readonly FleetJob[]): Promise<FakeServer> 
       log.push(event);
       for (const tell of listeners) tell();
       listeners.clear();
+    },
+    beat() {
+      for (const stream of streams) void stream.writeSSE({ event: "heartbeat", data: "{}" });
     },
     goAway: stop,
     comeBack: listen,
