@@ -24,7 +24,7 @@ export type RunnerEvent =
   | { readonly kind: "progress"; readonly message: string }
   /** Something that does not stop the runner, but that its user should know. */
   | { readonly kind: "warning"; readonly message: string }
-  /** Occurrences that fell due while nobody watched. They are not run. `count` stops at 10,000. */
+  /** Occurrences that fell due while nobody watched, and not in a pause. The runner does not run them. `count` stops at 10,000. */
   | {
       readonly kind: "missed";
       readonly job: string;

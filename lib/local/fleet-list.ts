@@ -1,6 +1,8 @@
+import type { Pause } from "../run/index.ts";
 import {
   createDynamoClient,
   createFleetRegister,
+  createRunQueries,
   createWatchStore,
   fleetJobOf,
   type TableOptions,
@@ -57,18 +59,26 @@ export function noteAway(place: FleetPlace, options: { endpoint: string; nowMs: 
   return withTable(place, options.endpoint, (table) => createWatchStore(table).noteAway(options.nowMs));
 }
 
-async function withTable(
+/** The job's newest pause, also one that has run out. */
+export function readPause(place: FleetPlace, job: string, endpoint: string): Promise<Pause | undefined> {
+  return withTable(place, endpoint, async (table) => {
+    const { state } = await createRunQueries(table).readJob(job, { limit: 1 });
+    return state?.paused;
+  });
+}
+
+async function withTable<T>(
   { tableName, fleet }: FleetPlace,
   endpoint: string,
-  use: (table: TableOptions) => Promise<void>,
-): Promise<void> {
+  use: (table: TableOptions) => Promise<T>,
+): Promise<T> {
   const client = createDynamoClient({
     endpoint,
     region: LOCAL_REGION,
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
   try {
-    await use({ client, tableName, fleet });
+    return await use({ client, tableName, fleet });
   } finally {
     client.destroy();
   }

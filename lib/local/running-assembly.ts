@@ -2,9 +2,10 @@ import { keepUnchanged } from "./assembly-changes.ts";
 import { AsyncQueue } from "./async-queue.ts";
 import type { Assembly, FunctionDefinition } from "./definitions.ts";
 import { Deliveries } from "./deliveries.ts";
+import { fleetPlace, readPause } from "./fleet-list.ts";
 import type { Ground } from "./runner-ground.ts";
 import { SandboxHost } from "./sandbox-host.ts";
-import { Scheduler } from "./scheduler.ts";
+import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 
 /** A cloud assembly at work: its schedules fill the queue, and sandboxes empty it. Another one can take its place. */
 export class RunningAssembly {
@@ -35,7 +36,12 @@ export class RunningAssembly {
     const deliveries = new Deliveries({ stateDir, clock, tell, accept: this.accept });
     const deliver: Deliveries["deliver"] = (schedule, timeMs) => deliveries.deliver(schedule, timeMs);
     const { schedules } = assembly;
-    this.scheduler = new Scheduler({ stateDir, schedules, clock, newSinceMs, tell, deliver });
+    const pauseOf: SchedulerOptions["pauseOf"] = async (job) => {
+      const place = fleetPlace(this.#assembly.functions);
+      // A pause that cannot be read keeps nothing from being said.
+      return place && readPause(place, job, dynamo.endpoint).catch(() => undefined);
+    };
+    this.scheduler = new Scheduler({ stateDir, schedules, clock, newSinceMs, tell, deliver, pauseOf });
     this.host = host;
     this.#deliveries = deliveries;
   }

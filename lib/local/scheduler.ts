@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import type { Pause } from "../run/index.ts";
 import {
   nextOccurrence,
   occurrencesBetween,
   own,
   parseSchedule,
-  previousOccurrence,
   type Schedule,
   ScheduleError,
 } from "../schedule/index.ts";
@@ -14,11 +14,10 @@ import type { ScheduleDefinition } from "./definitions.ts";
 import { RunnerError } from "./errors.ts";
 import type { Tell } from "./events.ts";
 import { readJson, requireFields, writeJson } from "./json-file.ts";
+import { missedOutside } from "./missed-outside.ts";
 
 /** EventBridge calls within the minute after the scheduled time. What is noticed later than that was missed. */
 const PRECISION_MS = 60_000;
-/** Missed occurrences are counted up to here. */
-const MAX_MISSED = 10_000;
 
 /** What is remembered of a schedule from one start to the next. A changed expression or zone begins anew. */
 interface Memory {
@@ -38,6 +37,8 @@ export interface SchedulerOptions {
   readonly newSinceMs: number;
   readonly deliver: (schedule: ScheduleDefinition, scheduledTimeMs: number) => void;
   readonly tell: Tell;
+  /** The job's newest pause, also one that has run out. */
+  readonly pauseOf: (job: string) => Promise<Pick<Pause, "atMs" | "untilMs"> | undefined>;
 }
 
 /** Delivers each enabled schedule's occurrences as they fall due. What fell due while it was down is said, not delivered. */
@@ -134,7 +135,7 @@ export class Scheduler {
     const compiled = this.compiled(schedule);
     const nowMs = clock.nowMs();
     const missedUntilMs = Math.max(memory.doneUntilMs, nowMs - lateMs);
-    this.#sayMissed(schedule, memory.doneUntilMs, missedUntilMs);
+    void this.#sayMissed(schedule, memory.doneUntilMs, missedUntilMs);
     for (const timeMs of occurrencesBetween(compiled, missedUntilMs + 1, nowMs + 1)) deliver(schedule, timeMs);
 
     const done = { ...memory, doneUntilMs: nowMs };
@@ -148,20 +149,17 @@ export class Scheduler {
     );
   }
 
-  /** Those after `fromMs`, until `untilMs`. */
-  #sayMissed(schedule: ScheduleDefinition, fromMs: number, untilMs: number): void {
+  /** Those after `fromMs`, until `untilMs`, that did not fall due in a pause: what did is skipped, and not missed. */
+  async #sayMissed(schedule: ScheduleDefinition, fromMs: number, untilMs: number): Promise<void> {
     // A look looks back by itself.
     if (schedule.isWatchdogs) return;
     const compiled = this.compiled(schedule);
     const firstMs = nextOccurrence(compiled, fromMs);
-    const lastMs = previousOccurrence(compiled, untilMs + 1);
-    if (firstMs === undefined || lastMs === undefined || firstMs > lastMs) return;
-    let count = 0;
-    for (const _ of occurrencesBetween(compiled, firstMs, lastMs + 1)) {
-      count += 1;
-      if (count === MAX_MISSED) break;
-    }
-    this.#options.tell({ kind: "missed", job: schedule.job, schedule: schedule.name, count, firstMs, lastMs });
+    if (firstMs === undefined || firstMs > untilMs) return;
+    const { tell, pauseOf } = this.#options;
+    const paused = await pauseOf(schedule.job);
+    const missed = missedOutside(paused, compiled, { fromMs: firstMs, untilMs });
+    if (missed) tell({ kind: "missed", job: schedule.job, schedule: schedule.name, ...missed });
   }
 
   /** Once for all schedules that fall due together. */

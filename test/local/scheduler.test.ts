@@ -5,6 +5,7 @@ import type { ScheduleDefinition } from "../../lib/local/definitions.ts";
 import type { RunnerEvent } from "../../lib/local/events.ts";
 import { Scheduler } from "../../lib/local/scheduler.ts";
 import type { Upcoming } from "../../lib/operations/index.ts";
+import type { Pause } from "../../lib/run/index.ts";
 import { nextOf } from "../cli/next-of.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { tempFolder } from "./temp-folder.ts";
@@ -170,11 +171,34 @@ describe("what falls due while nobody watches", () => {
     expect(missed).toEqual(["2 from 2026-05-01T10:01:00Z to 2026-05-01T10:02:00Z"]);
   });
 
+  test("is not said of what fell due in the job's pause: that is skipped, and never was to run", async () => {
+    const minutely = one({ expression: "cron(* * * * ? *)" });
+    const paused = { atMs: Date.parse("2026-05-01T10:02:30Z"), untilMs: Date.parse("2026-05-01T10:05:00Z") };
+    const { clock, missed, start } = machine("2026-05-01T10:00:30Z", [minutely], paused);
+    start().stop();
+    await clock.moveTo("2026-05-01T10:06:10Z");
+    start();
+    await clock.moveTo("2026-05-01T10:06:20Z");
+    // 10:03 and 10:04 fell due in the pause.
+    expect(missed).toEqual(["4 from 2026-05-01T10:01:00Z to 2026-05-01T10:06:00Z"]);
+  });
+
+  test("is not said at all where the job is paused still", async () => {
+    const minutely = one({ expression: "cron(* * * * ? *)" });
+    const { clock, missed, start } = machine("2026-05-01T10:00:30Z", [minutely], { atMs: 0 });
+    start().stop();
+    await clock.moveTo("2026-05-01T10:06:10Z");
+    start();
+    await clock.moveTo("2026-05-01T10:06:20Z");
+    expect(missed).toEqual([]);
+  });
+
   test("OP-16: is counted up to 10,000 after a long absence, and no flood comes", async () => {
     const { clock, fired, missed, start } = machine("2026-05-01T10:00:30Z", [one({ expression: "cron(* * * * ? *)" })]);
     start().stop();
     await clock.moveTo("2026-08-01T10:00:30Z");
     start();
+    await clock.moveTo("2026-08-01T10:00:40Z");
     expect(fired).toEqual([]);
     expect(missed).toEqual(["10000 from 2026-05-01T10:01:00Z to 2026-08-01T10:00:00Z"]);
   });
@@ -249,7 +273,7 @@ function one(
 }
 
 /** A machine on which a scheduler can be started again and again, on one folder. */
-function machine(nowIso: string, schedules: ScheduleDefinition[]) {
+function machine(nowIso: string, schedules: ScheduleDefinition[], paused?: Pick<Pause, "atMs" | "untilMs">) {
   const clock = new ManualClock(nowIso);
   const stateDir = tempFolder();
   const fired: string[] = [];
@@ -260,7 +284,9 @@ function machine(nowIso: string, schedules: ScheduleDefinition[]) {
   };
   const deliver = (schedule: ScheduleDefinition, timeMs: number) => fired.push(`${schedule.id} ${seconds(timeMs)}`);
   const start = (given = schedules) => {
-    const scheduler = new Scheduler({ stateDir, schedules: given, clock, newSinceMs: clock.nowMs(), deliver, tell });
+    const newSinceMs = clock.nowMs();
+    const pauseOf = async () => paused;
+    const scheduler = new Scheduler({ stateDir, schedules: given, clock, newSinceMs, deliver, tell, pauseOf });
     scheduler.start();
     onTestFinished(() => scheduler.stop());
     return scheduler;
