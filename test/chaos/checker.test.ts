@@ -52,6 +52,7 @@ function found(history: readonly Entry[], ending: Partial<Ending> = {}, rule: Pa
   return violations(history, { records: [], waiting: [], effects: [], ...ending }, () => ({
     alone: "job",
     locks: [],
+    queueLength: 10,
     ...rule,
   }));
 }
@@ -211,6 +212,12 @@ describe("I7: a skip for a holder", () => {
       `I7: b skipped for ${RUN}, which did not hold the lock`,
     ]);
     expect(found([invoked("b", NEXT), skip()])).toHaveLength(1);
+  });
+
+  test("names none where as many wait as may: 10 of this job", () => {
+    const waiting = (count: number): Entry => ({ kind: "state", job: "j", fence: 1, waiting: count });
+    expect(found([waiting(10), invoked("b", NEXT), skip()])).toEqual([]);
+    expect(found([waiting(9), invoked("b", NEXT), skip()])).toHaveLength(1);
   });
 });
 

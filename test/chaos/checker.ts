@@ -19,6 +19,8 @@ export interface Rule {
   readonly alone: "job" | "run";
   /** And those of every other job that names one of these. */
   readonly locks: readonly string[];
+  /** How many of its runs may wait. */
+  readonly queueLength: number;
 }
 type RuleOf = (job: string) => Rule;
 
@@ -39,7 +41,7 @@ export function violations(history: readonly Entry[], ending: Ending, ruleOf: Ru
     ...commitsNotOnce(history, ending),
     ...stepsDoneAgain(history),
     ...vanished(history, ending),
-    ...skipsWithoutReason(history),
+    ...skipsWithoutReason(history, ruleOf),
     ...skippedThoughStarted(history, ending),
   ];
 }
@@ -164,17 +166,22 @@ function vanished(history: readonly Entry[], { records, waiting }: Ending): stri
     .map((run) => `I6: ${run} vanished: it is ${records.find((record) => runOf(record) === run)?.status}`);
 }
 
-/** I7: whoever is said to have held a lock held it at some time of the invocation that says so. */
-function skipsWithoutReason(history: readonly Entry[]): string[] {
+/** I7: whoever is said to have held a lock held it at some time of the invocation that says so; else the queue was full. */
+function skipsWithoutReason(history: readonly Entry[], ruleOf: RuleOf): string[] {
   const found: string[] = [];
-  const holders = new Map<string, string>();
-  /** Each invocation under way, and who held which lock since it began. */
+  const reasons = new Map<string, readonly string[]>();
+  /** Each invocation under way, and what was in whose way since it began. */
   const underWay = new Map<string, { readonly job: string; readonly seen: Set<string> }>();
   for (const entry of history) {
-    if (entry.kind === "invoked") underWay.set(entry.invocation, { job: entry.job, seen: new Set(holders.values()) });
+    if (entry.kind === "invoked") {
+      underWay.set(entry.invocation, { job: entry.job, seen: new Set([...reasons.values()].flat()) });
+    }
     if (entry.kind === "state") {
-      holders.set(entry.job, `${entry.job}: ${entry.holder}`);
-      for (const { seen } of underWay.values()) seen.add(`${entry.job}: ${entry.holder}`);
+      const { job, holder, waiting = 0 } = entry;
+      const isFull = waiting > 0 && waiting >= ruleOf(job).queueLength;
+      const now = [`${job}: ${holder}`, ...(isFull ? [`${job}: full`] : [])];
+      reasons.set(job, now);
+      for (const { seen } of underWay.values()) for (const reason of now) seen.add(reason);
     }
     if (entry.kind !== "answered") continue;
     const { job = "", seen } = underWay.get(entry.invocation) ?? {};
@@ -182,8 +189,9 @@ function skipsWithoutReason(history: readonly Entry[]): string[] {
     const { answer } = entry;
     if (answer.outcome !== "skipped" || answer.reason !== "overlap") continue;
     const lock = answer.sharedLock ? `lock ${answer.sharedLock.name}` : job;
-    const isTrue = answer.heldBy !== undefined && seen?.has(`${lock}: ${answer.heldBy}`);
-    if (!isTrue) found.push(`I7: ${entry.invocation} skipped for ${answer.heldBy}, which did not hold the lock`);
+    const { heldBy = "full" } = answer;
+    if (!seen?.has(`${lock}: ${heldBy}`))
+      found.push(`I7: ${entry.invocation} skipped for ${heldBy}, which did not hold the lock`);
   }
   return found;
 }

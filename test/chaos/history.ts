@@ -25,8 +25,8 @@ export type Entry =
   | { kind: "end"; invocation: string; atMs: number; how: string }
   | { kind: "answered"; invocation: string; answer: Answer }
   | { kind: "dead-lettered"; job: string; runId: string; deliveryId: string }
-  /** The table has done a write to the state of a job, or of "lock …", and this run holds it then. */
-  | { kind: "state"; job: string; fence?: number | undefined; holder?: string | undefined }
+  /** The table has done a write to the state of a job, or of "lock …": this run holds it then, and so many wait. */
+  | { kind: "state"; job: string; fence?: number | undefined; holder?: string | undefined; waiting?: number }
   /** The table has done a write to a run's record. */
   | { kind: "recorded"; job: string; runId: string; status: string; fence: number }
   | { kind: "fault"; host: number; fault: string; operation: string }

@@ -21,11 +21,11 @@ export function landed(operation: string, input: Json, output: Json): Entry[] {
 
 function itemEntries(attributes: unknown): Entry[] {
   if (!attributes) return [];
-  const { pk, sk, status, runId, fence, lease } = unmarshall(attributes as Attributes);
+  const { pk, sk, status, runId, fence, lease, queue } = unmarshall(attributes as Attributes);
   const [, kind, job = ""] = String(pk).split("#");
   if (kind === "lock") return [{ kind: "state", job: `lock ${job}`, fence, holder: lease?.runId }];
   if (kind !== "job") return [];
-  if (sk === "state") return [{ kind: "state", job, fence, holder: lease?.runId }];
+  if (sk === "state") return [{ kind: "state", job, fence, holder: lease?.runId, waiting: queue?.length ?? 0 }];
   // Beside the runs there are the operators' entries.
   return status ? [{ kind: "recorded", job, runId, status, fence }] : [];
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DEFAULTS } from "../../lib/lambda/options.ts";
 import { createRunStore } from "../../lib/store/index.ts";
 import { localClient } from "../local/ledger.ts";
 import { randomFrom } from "../simulation/random.ts";
@@ -93,7 +94,7 @@ export async function runChaos(options: ChaosOptions): Promise<Outcome> {
 
 function ruleOf(job: string): Rule {
   const { alone = "job", options } = JOBS[job] ?? {};
-  return { alone, locks: options?.locks ?? [] };
+  return { alone, locks: options?.locks ?? [], queueLength: options?.queueLength ?? DEFAULTS.queueLength };
 }
 
 export function historyFile(dir: string): string {
