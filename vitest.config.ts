@@ -14,10 +14,11 @@ export const LONG = [
   "test/exploration/**/*.test.ts",
   "test/chaos/chaos.test.ts",
   "test/infra/!(names|permissions|schedules|stack).test.ts",
-  "test/local/{crashed,dst-night,faults,garbage,json-file,neighbours,overlap,printing,reload,reloader,synthesize}.test.ts",
-  "test/cli/{completion,dashboard,dev,operators,scaffold,tour}.test.ts",
+  "test/local/{crashed,dst-night,faults,garbage,json-file,neighbours,overlap,printing,reload,reloader,synthesize,watchdog}.test.ts",
+  "test/cli/{backfill,completion,dashboard,dead-letters,dev,operators,scaffold,tour}.test.ts",
   "test/dashboard/server/{actions,events,metrics,openapi}.test.ts",
   "test/schemas/schemas.test.ts",
+  "test/store/contention.test.ts",
   "test/simulation/mutants.test.ts",
 ];
 
