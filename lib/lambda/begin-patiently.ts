@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Begun, begin, type Delivery, giveBack, nextLookMs, waitsUntilMs } from "../run/index.ts";
+import { type Begun, begin, type Delivery, giveBack, isMine, nextLookMs, waitsUntilMs } from "../run/index.ts";
 import { perform, type RunStore } from "../store/index.ts";
 import type { Invocation } from "./invocation.ts";
 import { storeToBegin } from "./persistent-store.ts";
@@ -42,7 +42,7 @@ async function beginOnce(invocation: Invocation, delivery: Delivery): Promise<Be
   const watched: RunStore = {
     async execute(command) {
       const reply = await store.execute(command);
-      isHolder ||= reply.state?.lease?.owner === delivery.owner;
+      isHolder ||= isMine(reply, delivery);
       return reply;
     },
   };

@@ -13,7 +13,8 @@ interface Range {
 /** How many occurrences of a range did not fall due in the pause, with the first and the last; undefined for none. */
 export function missedOutside(paused: Pick<Pause, "atMs" | "untilMs"> | undefined, schedule: Schedule, range: Range) {
   const spans = rangesOutside(paused, range).flatMap((outside) => spanOf(schedule, outside));
-  const [first, last = first] = [spans[0], spans.at(-1)];
+  const first = spans[0];
+  const last = spans.at(-1);
   if (!first || !last) return undefined;
   const count = spans.reduce((sum, span) => sum + span.count, 0);
   return { count: Math.min(count, MAX_MISSED), firstMs: first.firstMs, lastMs: last.lastMs };

@@ -1,3 +1,4 @@
+export { isMine } from "./acquire.ts";
 export { type AuditEntry, OPERATOR_ACTIONS, type OperatorAction } from "./audit.ts";
 export { begin } from "./begin.ts";
 export { type CancelAnswer, requestCancel } from "./cancel.ts";

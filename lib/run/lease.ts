@@ -13,19 +13,8 @@ export function leaseFor(delivery: Delivery, attempt: number, startedMs: number)
   const expiresAtMs = leaseEndMs(delivery, startedMs);
   const whose = { owner, runId, deliveryId, redelivered, attempt };
   const log = { requestId, logGroup, logStream };
-  const shared = locks?.length ? { locks } : {};
-  return {
-    ...whose,
-    startedMs,
-    deliveredMs,
-    expiresAtMs,
-    trigger,
-    ...log,
-    ...shared,
-    retentionMs,
-    heartbeatMs,
-    holdMs,
-  };
+  const times = { startedMs, deliveredMs, expiresAtMs, retentionMs, heartbeatMs, holdMs };
+  return { ...whose, ...times, trigger, ...log, locks: locks?.length ? locks : undefined };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Run, rate } from "../../lib/index.ts";
+import type { JobOptions } from "../../lib/lambda/options.ts";
 import { scheduledIn } from "../../lib/lambda/scheduled.ts";
 import { lambdaContext, occurrence, openTable, type TestTable, testRuntime } from "./harness.ts";
 
@@ -22,12 +23,12 @@ interface AtWork {
 }
 
 /** A job with overlap `queue`. */
-function deployed() {
+function deployed(options: Partial<JobOptions> = {}) {
   const runtime = testRuntime(table, "2026-05-01T00:01:30Z");
   let begin: (atWork: AtWork) => void = () => {};
   const handler = scheduledIn(
     () => runtime,
-    { schedule: rate("1 minute"), overlap: "queue" },
+    { schedule: rate("1 minute"), overlap: "queue", ...options },
     (run) => new Promise((resolve, reject) => begin({ run, resolve, reject })),
   );
   let requests = 0;
@@ -112,6 +113,18 @@ test("a start that fails does no harm to the run before it, and is logged and co
       message: `run ${SECOND_ID} is next, but could not be started; the watchdog will`,
     }),
   );
+});
+
+test("one more than may wait is skipped; where nobody is at work, the log says that the queue is full", async () => {
+  const { runtime, deliver, start } = deployed({ queueLength: 1 });
+  const first = await start(occurrence(FIRST, "exec-1"));
+  await deliver(occurrence(SECOND, "exec-2"));
+  first.resolve("done");
+  await first.answer;
+  // What it has sent, the start of the second, is still under way.
+  const third = await deliver(occurrence("2026-05-01T00:01:30Z", "exec-3"));
+  expect(third).toEqual({ outcome: "skipped", runId: "2026-05-01T00:01:30.000Z#default", reason: "overlap" });
+  expect(runtime.lines.map(({ message }) => message)).toContain("skipped: overlap, as many runs wait as may");
 });
 
 test("an input above 4 KB cannot wait: the event has to come again", async () => {

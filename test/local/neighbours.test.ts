@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import type { RunnerOptions } from "../../lib/local/index.ts";
+import { RunnerClock, type RunnerOptions } from "../../lib/local/index.ts";
 import type { RunRecord } from "../../lib/run/index.ts";
 import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
 import { aJob, aStack } from "../infra/fleet.ts";
@@ -77,13 +77,14 @@ test("LD-10: a job in a busy loop keeps its own process from its end, and no oth
 });
 
 test("LD-11: a handler is told the time that it really has, and one that never ends has timed out a second before Lambda's end", async () => {
-  const { heard, lines, invoke, readJob } = await runnerOf([["endless", { timeoutMs: 3_000, retries: 0 }]]);
+  const clock = new RunnerClock({ startMs: Date.parse("2026-05-01T12:00:10Z") });
+  const { heard, lines, invoke, readJob } = await runnerOf([["endless", { timeoutMs: 3_000, retries: 0 }]], { clock });
   await invoke(ENDLESS, {
     escapement: {
       job: "endless",
       schedule: "default",
       executionId: "one",
-      scheduledTime: `${new Date().toISOString().slice(0, 17)}00Z`,
+      scheduledTime: "2026-05-01T12:00:00Z",
     },
   });
   const { error, durationMs } = await heard("finished", ({ functionName }) => functionName === ENDLESS);

@@ -8,12 +8,7 @@ const may2 = (hour: number, minutes: number, seconds = 0) => Date.UTC(2026, 4, 2
 
 let fleet: Awaited<ReturnType<typeof openFleet>>;
 const at = (nowMs: number) => createOperations(backendOn(fleet, () => nowMs, { invoke: async () => {} }));
-const run = (timeMs: number) =>
-  fleet.run(
-    timeMs + 1_000,
-    { runId: `${new Date(timeMs).toISOString()}#default`, schedule: "default", scheduledTimeMs: timeMs },
-    { status: "SUCCEEDED" },
-  );
+const run = (timeMs: number) => fleet.succeed(timeMs);
 
 beforeEach(async () => {
   fleet = await openFleet();

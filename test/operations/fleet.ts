@@ -101,6 +101,12 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
       if (begun.kind !== "held") throw new Error(`the run was to start, and was: ${begun.kind}`);
       await end(begun.hold, { ...outcome, endedMs: atMs + 2_000 });
     },
+    /** The occurrence of the schedule "default" at this time succeeds, a second late. */
+    succeed(timeMs: number) {
+      const runId = `${new Date(timeMs).toISOString()}#default`;
+      const occurrence = { runId, schedule: "default", scheduledTimeMs: timeMs };
+      return this.run(timeMs + 1_000, occurrence, { status: "SUCCEEDED" });
+    },
     /** As operators do, by the machine's clock. */
     pause: (by: string) => operate(pause("nightly", { ...operator(by), reason: "source down" })),
     resume: (by: string) => operate(resume("nightly", operator(by))),

@@ -6,12 +6,7 @@ const hour = 60 * minute;
 const berlin = { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" };
 let fleet: Awaited<ReturnType<typeof openFleet>>;
 const at = (nowMs: number) => createOperations(backendOn(fleet, () => nowMs));
-const run = (timeMs: number) =>
-  fleet.run(
-    timeMs + 1_000,
-    { runId: `${new Date(timeMs).toISOString()}#default`, schedule: "default", scheduledTimeMs: timeMs },
-    { status: "SUCCEEDED" },
-  );
+const run = (timeMs: number) => fleet.succeed(timeMs);
 
 beforeEach(async () => {
   fleet = await openFleet();

@@ -5,12 +5,7 @@ import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
 const DAY_MS = 24 * 60 * minute;
 let fleet: Awaited<ReturnType<typeof openFleet>>;
 const at = (nowMs: number) => createOperations(backendOn(fleet, () => nowMs));
-const run = (timeMs: number) =>
-  fleet.run(
-    timeMs + 1_000,
-    { runId: `${new Date(timeMs).toISOString()}#default`, schedule: "default", scheduledTimeMs: timeMs },
-    { status: "SUCCEEDED" },
-  );
+const run = (timeMs: number) => fleet.succeed(timeMs);
 
 beforeEach(async () => {
   fleet = await openFleet();
