@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findRunner, type RunnerEvent, type RunnerInfo, startRunner } from "../../lib/local/index.ts";
-import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
-import { aJob, aStack } from "../infra/fleet.ts";
+import { type RunnerEvent, startRunner } from "../../lib/local/index.ts";
+import { aJob } from "../infra/fleet.ts";
 import { createProject } from "../infra/project.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { assemblyOf, fleetQueries } from "./runner-fleet.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 const FIRST = "2026-05-01T12:00:00.000Z#default";
@@ -28,18 +28,13 @@ test.each([
   onTestFinished(remove);
   const schedules = { default: { expression: "cron(0/5 * * * ? *)", timeZone: "UTC" } };
   const file = `${functions}/crashing.ts`;
-  const stack = aStack([aJob("crashing", { file, schedules, timeoutMs: 60_000, retries: 0 })]);
-  const { directory: assemblyDir } = (stack.node.root as unknown as { synth(): { directory: string } }).synth();
+  const assemblyDir = assemblyOf(aJob("crashing", { file, schedules, timeoutMs: 60_000, retries: 0 }));
   const stateDir = tempFolder();
   const told: RunnerEvent[] = [];
   const clock = new ManualClock("2026-05-01T11:59:30Z");
   const runner = await startRunner({ stateDir, assemblyDir, clock, onEvent: (event) => told.push(event) });
   onTestFinished(() => runner.abort());
-  const info = (await findRunner(stateDir)) as RunnerInfo;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
-  onTestFinished(() => client.destroy());
-  const queries = createRunQueries({ client, tableName: String(info.tableName), fleet: "Escapement-dev" });
+  const queries = await fleetQueries(stateDir, clock);
   /** Deliveries of the job that have ended, well or not. */
   const ended = () =>
     told.filter((event) => event.kind === "finished" && event.functionName === "Escapement-dev_crashing").length;

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { findRunner, RunnerClock, type RunnerEvent, type RunnerInfo, startRunner } from "../../lib/local/index.ts";
-import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
-import { aJob, aStack } from "../infra/fleet.ts";
+import { RunnerClock, type RunnerEvent, startRunner } from "../../lib/local/index.ts";
+import { aJob } from "../infra/fleet.ts";
 import { createProject } from "../infra/project.ts";
+import { assemblyOf, fleetQueries } from "./runner-fleet.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 const source = `
@@ -14,20 +14,19 @@ const project = createProject({ "nightly.ts": source });
 afterAll(project.remove);
 
 test("four hours of the night in which the clocks skip 02:30 pass in seconds, and every record is of that night", async () => {
-  const stack = aStack([
+  const assemblyDir = assemblyOf(
     aJob("nightly", {
       file: `${project.functions}/nightly.ts`,
       schedules: { default: { expression: "cron(30 0-4 * * ? *)", timeZone: "Europe/Berlin" } },
       maxLatenessMs: { default: 300_000 },
       timeoutMs: 20_000,
     }),
-  ]);
-  const assembly = stack.node.root as unknown as { synth(): { directory: string } };
+  );
   const stateDir = tempFolder();
   const told: RunnerEvent[] = [];
   const runner = await startRunner({
     stateDir,
-    assemblyDir: assembly.synth().directory,
+    assemblyDir,
     clock: new RunnerClock({ startMs: Date.parse("2026-03-28T23:00:00Z"), speed: 3600 }),
     onEvent: (event) => told.push(event),
   });
@@ -36,11 +35,7 @@ test("four hours of the night in which the clocks skip 02:30 pass in seconds, an
   await vi.waitFor(() => expect(ended()).toHaveLength(4), { timeout: 50_000, interval: 20 });
   expect(told.filter(({ kind }) => kind === "missed" || kind === "slept")).toEqual([]);
 
-  const info = (await findRunner(stateDir)) as RunnerInfo;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
-  onTestFinished(() => client.destroy());
-  const queries = createRunQueries({ client, tableName: String(info.tableName), fleet: "Escapement-dev" });
+  const queries = await fleetQueries(stateDir);
   const { runs } = await queries.readJob("nightly", { limit: 10 });
   const records = [...runs].sort((a, b) => a.runId.localeCompare(b.runId));
   expect(records.map(({ runId, status }) => `${runId} ${status}`)).toEqual([

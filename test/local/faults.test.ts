@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { type FaultOptions, findRunner, RunnerClock, type RunnerEvent, startRunner } from "../../lib/local/index.ts";
-import type { RunnerInfo } from "../../lib/local/runner-file.ts";
-import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
-import { aJob, aStack } from "../infra/fleet.ts";
+import { type FaultOptions, RunnerClock, type RunnerEvent, startRunner } from "../../lib/local/index.ts";
+import { aJob } from "../infra/fleet.ts";
 import { createProject } from "../infra/project.ts";
+import { assemblyOf, fleetQueries } from "./runner-fleet.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 const daily = { default: { expression: "cron(0 13 * * ? *)", timeZone: "UTC" } };
@@ -18,8 +17,7 @@ const source = `
 const project = createProject({ "nightly.ts": source });
 afterAll(project.remove);
 const file = `${project.functions}/nightly.ts`;
-const stack = aStack([aJob("nightly", { file, schedules: daily, timeoutMs: 20_000 })]);
-const { directory: assemblyDir } = (stack.node.root as unknown as { synth(): { directory: string } }).synth();
+const assemblyDir = assemblyOf(aJob("nightly", { file, schedules: daily, timeoutMs: 20_000 }));
 
 /** Fires one occurrence of a job with these faults, and waits until its run has ended and nothing of it is on its way. */
 async function oneOccurrence(faults: FaultOptions) {
@@ -28,16 +26,7 @@ async function oneOccurrence(faults: FaultOptions) {
   const clock = new RunnerClock({ startMs: Date.parse("2026-05-01T12:59:30Z"), speed: 600 });
   const runner = await startRunner({ stateDir, assemblyDir, faults, clock, onEvent: (event) => told.push(event) });
   onTestFinished(() => runner.abort());
-  const info = (await findRunner(stateDir)) as RunnerInfo;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
-  onTestFinished(() => client.destroy());
-  const queries = createRunQueries({
-    client,
-    tableName: String(info.tableName),
-    fleet: "Escapement-dev",
-    clock: () => clock.nowMs(),
-  });
+  const queries = await fleetQueries(stateDir, clock);
   const records = await vi.waitFor(
     async () => {
       const { runs, state } = await queries.readJob("nightly", { limit: 10 });

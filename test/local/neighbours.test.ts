@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { RunnerClock, type RunnerOptions } from "../../lib/local/index.ts";
 import type { RunRecord } from "../../lib/run/index.ts";
-import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
-import { aJob, aStack } from "../infra/fleet.ts";
+import { aJob } from "../infra/fleet.ts";
 import { createProject } from "../infra/project.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { assemblyOf, fleetQueries } from "./runner-fleet.ts";
 import { running } from "./running.ts";
 
 const entry = JSON.stringify(resolve("lib/index.ts"));
@@ -34,13 +34,12 @@ afterAll(project.remove);
 
 /** A runner of these jobs, and what their records say. */
 async function runnerOf(jobs: Parameters<typeof aJob>[], options: Partial<RunnerOptions> = {}) {
-  const stack = aStack(jobs.map(([name, more]) => aJob(name, { file: `${project.functions}/${name}.ts`, ...more })));
-  const { directory: assemblyDir } = (stack.node.root as unknown as { synth(): { directory: string } }).synth();
-  const { told, heard, lines, info, invoke, runner } = await running({}, { assemblyDir, ...options });
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
-  const table = { client, tableName: String(info.tableName), fleet: "Escapement-dev" };
-  const queries = createRunQueries({ ...table, clock: () => runner.clock.now() });
+  const fleet = jobs.map(([name, more]) => aJob(name, { file: `${project.functions}/${name}.ts`, ...more }));
+  const { told, heard, lines, invoke, stateDir, runner } = await running(
+    {},
+    { assemblyDir: assemblyOf(...fleet), ...options },
+  );
+  const queries = await fleetQueries(stateDir, { nowMs: () => runner.clock.now() });
   return { told, heard, lines, invoke, readJob: (name: string) => queries.readJob(name, { limit: 10 }) };
 }
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { findRunner, type RunnerEvent, type RunnerInfo, startRunner } from "../../lib/local/index.ts";
-import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
-import { aJob, aStack } from "../infra/fleet.ts";
+import { type RunnerEvent, startRunner } from "../../lib/local/index.ts";
+import { aJob } from "../infra/fleet.ts";
 import { createProject } from "../infra/project.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { assemblyOf, fleetQueries } from "./runner-fleet.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 const source = `
@@ -19,19 +19,14 @@ afterAll(project.remove);
 test("LD-13: occurrences that fall due while a run of their job is at work are skipped as locked", async () => {
   const schedules = { default: { expression: "cron(* * * * ? *)", timeZone: "UTC" } };
   const file = `${project.functions}/slow.ts`;
-  const stack = aStack([aJob("slow", { file, schedules, timeoutMs: 600_000, maxLatenessMs: { default: 300_000 } })]);
-  const { directory: assemblyDir } = (stack.node.root as unknown as { synth(): { directory: string } }).synth();
+  const job = aJob("slow", { file, schedules, timeoutMs: 600_000, maxLatenessMs: { default: 300_000 } });
+  const assemblyDir = assemblyOf(job);
   const stateDir = tempFolder();
   const told: RunnerEvent[] = [];
   const clock = new ManualClock("2026-05-01T11:59:30Z");
   const runner = await startRunner({ stateDir, assemblyDir, clock, onEvent: (event) => told.push(event) });
   onTestFinished(() => runner.abort());
-  const info = (await findRunner(stateDir)) as RunnerInfo;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
-  onTestFinished(() => client.destroy());
-  const table = { client, tableName: String(info.tableName), fleet: "Escapement-dev", clock: () => clock.nowMs() };
-  const queries = createRunQueries(table);
+  const queries = await fleetQueries(stateDir, clock);
   const records = async () => {
     const { runs } = await queries.readJob("slow", { limit: 10 });
     return [...runs].reverse().map(({ runId, status, reason, heldBy }) => ({ runId, status, reason, heldBy }));

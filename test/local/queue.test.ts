@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { findRunner, type RunnerEvent, type RunnerInfo, startRunner } from "../../lib/local/index.ts";
-import { createDynamoClient, createRunQueries } from "../../lib/store/index.ts";
-import { aJob, aStack } from "../infra/fleet.ts";
+import { aJob } from "../infra/fleet.ts";
 import { createProject } from "../infra/project.ts";
+import { assemblyOf, fleetQueries } from "./runner-fleet.ts";
 import { post } from "./running.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -25,16 +25,12 @@ const PATIENT = "Escapement-dev_patient";
 test("runs that wait are started one after the other, each from the sandbox of the one before it", async () => {
   const stateDir = tempFolder();
   const job = aJob("patient", { file: `${project.functions}/patient.ts`, schedules: yearly, overlap: "queue" });
-  const assembly = aStack([job]).node.root as unknown as { synth(): { directory: string } };
   const told: RunnerEvent[] = [];
   const onEvent = (event: RunnerEvent) => told.push(event);
-  const runner = await startRunner({ stateDir, assemblyDir: assembly.synth().directory, onEvent });
+  const runner = await startRunner({ stateDir, assemblyDir: assemblyOf(job), onEvent });
   onTestFinished(() => runner.abort());
   const info = (await findRunner(stateDir)) as RunnerInfo;
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = createDynamoClient({ endpoint: info.dynamoEndpoint, region: "local", credentials });
-  onTestFinished(() => client.destroy());
-  const queries = createRunQueries({ client, tableName: String(info.tableName), fleet: "Escapement-dev" });
+  const queries = await fleetQueries(stateDir);
   const seen = (look: (page: Awaited<ReturnType<typeof queries.readJob>>) => void) =>
     vi.waitFor(async () => look(await queries.readJob("patient", { limit: 5 })), { timeout: 60_000, interval: 100 });
   const until = join(stateDir, "go-on");
