@@ -48,10 +48,23 @@ function invocationText(event: Extract<RunnerEvent, { functionName: string }>, n
   }
 }
 
-function missedText({ count, schedule, firstMs, lastMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
+type Missed = Extract<RunnerEvent, { kind: "missed" }>;
+
+function missedText({ count, schedule, firstMs, lastMs, catchUp }: Missed): string {
   const range = count === 1 ? instant(firstMs) : `${instant(firstMs)} to ${instant(lastMs)}`;
-  return `${paint.yellow(`missed ${count}`)} of schedule ${printable(schedule)} while no runner ran, or the machine slept (${range}); not run now, unless the job catches up`;
+  return `${paint.yellow(`missed ${count}`)} of schedule ${printable(schedule)} while no runner ran, or the machine slept (${range})${catchUpText(catchUp)}`;
 }
+
+/** What becomes of missed occurrences, to be added to what names them. */
+export function catchUpText(catchUp: Missed["catchUp"]): string {
+  return catchUp ? CATCH_UP_TEXTS[catchUp] : "";
+}
+
+const CATCH_UP_TEXTS: Readonly<Record<NonNullable<Missed["catchUp"]>, string>> = {
+  none: "; not run now",
+  latest: "; the watchdog runs the latest one now",
+  all: "; the watchdog runs them now, as many as the job's queueLength says",
+};
 
 export function sleptText({ fromMs, untilMs }: Extract<RunnerEvent, { kind: "slept" }>): string {
   return `this machine slept, or was too busy, for ${durationText(untilMs - fromMs)}, until ${instant(untilMs)}`;

@@ -1,6 +1,6 @@
 import type { RunnerNews, RunnerSide, Worker } from "../dashboard/index.ts";
 import type { Runner, RunnerEvent, Worker as Sandbox } from "../local/index.ts";
-import { sleptText } from "./event-line.ts";
+import { catchUpText, sleptText } from "./event-line.ts";
 
 /** A clock that is fast stops at each appointment: nobody who counts on by its pace is further off than this makes. */
 const CLOCK_TICK_MS = 1_000;
@@ -71,7 +71,7 @@ function newsOf(event: RunnerEvent, runner: Runner): RunnerNews[] {
   }
 }
 
-function missedText({ job, schedule, count, firstMs }: Extract<RunnerEvent, { kind: "missed" }>): string {
+function missedText({ job, schedule, count, firstMs, catchUp }: Extract<RunnerEvent, { kind: "missed" }>): string {
   const since = new Date(firstMs).toISOString();
-  return `${job} missed ${count} of its schedule ${schedule} while no runner ran, or the machine slept, since ${since}; they are not run now, unless the job catches up`;
+  return `${job} missed ${count} of its schedule ${schedule} while no runner ran, or the machine slept, since ${since}${catchUpText(catchUp)}`;
 }

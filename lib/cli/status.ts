@@ -35,11 +35,16 @@ export function stateText(state: JobState): string {
 
 /** Why a run is as it is, in one line: what cut it short, the reason of a skip, or the error. */
 export function whyText(
-  run: Pick<RunView, "interrupted" | "waiting" | "reason" | "heldBy" | "heldOver" | "sharedLock" | "error">,
+  run: Pick<
+    RunView,
+    "interrupted" | "waiting" | "reason" | "heldBy" | "heldOver" | "queueFull" | "sharedLock" | "error"
+  >,
 ): string {
-  const { interrupted, waiting, reason, heldBy, heldOver, sharedLock, error } = run;
+  const { interrupted, waiting, reason, heldBy, heldOver, queueFull, sharedLock, error } = run;
   if (waiting) return waitingText(waiting);
   if (interrupted) return "the runner ended; it comes again at the next start";
+  if (reason === "overlap" && queueFull)
+    return `overlap: as many runs waited as may${heldBy ? `, and ${printable(heldBy)} held the lock` : ""}`;
   if (reason === "overlap" && sharedLock && heldBy)
     return `overlap: ${printable(heldBy)} of ${sharedLock.job} held the lock ${sharedLock.name}`;
   if (reason === "overlap" && heldOver && heldBy)

@@ -18,8 +18,8 @@ function manifestJobOf(job: LoadedJob, functionName: string): ManifestJob {
   const scheduleNames = Object.keys(schedules).map((schedule) => [schedule, scheduleName(name, schedule)]);
   return {
     ...fleetJobOf(job, functionName),
-    catchUp,
     queueLength,
+    catchUp,
     scheduleNames: Object.fromEntries(scheduleNames),
   };
 }

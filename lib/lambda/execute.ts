@@ -70,14 +70,15 @@ export async function execute(invocation: Invocation, handler: (run: Run) => Pro
       await tellSkipped(invocation, { job: job.name, runId: begun.runId, reason: "duplicate", status: begun.status });
       return { outcome: "duplicate", runId: begun.runId, status: begun.status };
     case "skipped": {
-      const { runId, reason, heldBy, heldOver, sharedLock } = begun;
+      const { runId, reason, heldBy, heldOver, queueFull, sharedLock } = begun;
       runtime.metrics.skipped(reason);
       const held = sharedLock ? `lock ${sharedLock.name} for job ${sharedLock.job}` : "lock";
       const holds = heldOver ? "timed out or crashed, and still is to hold" : "holds";
-      const full = reason === "overlap" ? ", as many runs wait as may" : "";
-      const holder = heldBy === undefined ? full : `, run ${heldBy} ${holds} the ${held}`;
-      log.info(`skipped: ${reason}${holder}`, { reason, heldBy, heldOver, sharedLock });
-      await tellSkipped(invocation, { job: job.name, runId, reason, heldBy, heldOver, sharedLock });
+      const holder = heldBy === undefined ? "" : `, run ${heldBy} ${holds} the ${held}`;
+      const full = queueFull ? ", as many runs wait as may" : "";
+      const why = { reason, heldBy, heldOver, queueFull, sharedLock };
+      log.info(`skipped: ${reason}${holder}${full}`, why);
+      await tellSkipped(invocation, { job: job.name, runId, ...why });
       return {
         outcome: "skipped",
         runId,

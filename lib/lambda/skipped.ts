@@ -16,6 +16,8 @@ export type Skipped = { readonly job: string; readonly runId: string } & (
       readonly heldBy?: string | undefined;
       /** That run had timed out or crashed, and its job holds the lock after that. */
       readonly heldOver?: true | undefined;
+      /** As many runs waited for the lock as may. Then `heldBy` is absent where nobody was at work. */
+      readonly queueFull?: true | undefined;
       /** Where that was a shared lock: its name, and the job whose run held it. */
       readonly sharedLock?: SharedLockHeld | undefined;
     }

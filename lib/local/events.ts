@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import type { CatchUp } from "../run/index.ts";
 
 /** Why an invocation failed, as Lambda words it. */
 export interface FunctionError {
@@ -24,11 +25,15 @@ export type RunnerEvent =
   | { readonly kind: "progress"; readonly message: string }
   /** Something that does not stop the runner, but that its user should know. */
   | { readonly kind: "warning"; readonly message: string }
-  /** Occurrences that fell due while nobody watched, and not in a pause. The runner does not run them. `count` stops at 10,000. */
+  /**
+   * Occurrences that fell due while nobody watched, and not in a pause. The runner does not run them; the watchdog does what
+   * `catchUp` says, which is not known of an app of an earlier release. `count` stops at 10,000.
+   */
   | {
       readonly kind: "missed";
       readonly job: string;
       readonly schedule: string;
+      readonly catchUp?: CatchUp | undefined;
       readonly count: number;
       readonly firstMs: number;
       readonly lastMs: number;

@@ -41,7 +41,9 @@ export class RunningAssembly {
       // A pause that cannot be read keeps nothing from being said.
       return place && readPause(place, job, dynamo.endpoint).catch(() => undefined);
     };
-    this.scheduler = new Scheduler({ stateDir, schedules, clock, newSinceMs, tell, deliver, pauseOf });
+    const catchUpOf: SchedulerOptions["catchUpOf"] = (job) =>
+      this.#assembly.functions.flatMap(({ jobs }) => jobs).find(({ name }) => name === job)?.catchUp;
+    this.scheduler = new Scheduler({ stateDir, schedules, clock, newSinceMs, tell, deliver, pauseOf, catchUpOf });
     this.host = host;
     this.#deliveries = deliveries;
   }

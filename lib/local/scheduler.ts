@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Pause } from "../run/index.ts";
+import type { CatchUp, Pause } from "../run/index.ts";
 import {
   nextOccurrence,
   occurrencesBetween,
@@ -37,6 +37,7 @@ export interface SchedulerOptions {
   readonly newSinceMs: number;
   readonly deliver: (schedule: ScheduleDefinition, scheduledTimeMs: number) => void;
   readonly tell: Tell;
+  readonly catchUpOf: (job: string) => CatchUp | undefined;
   /** The job's newest pause, also one that has run out. */
   readonly pauseOf: (job: string) => Promise<Pick<Pause, "atMs" | "untilMs"> | undefined>;
 }
@@ -156,10 +157,10 @@ export class Scheduler {
     const compiled = this.compiled(schedule);
     const firstMs = nextOccurrence(compiled, fromMs);
     if (firstMs === undefined || firstMs > untilMs) return;
-    const { tell, pauseOf } = this.#options;
-    const paused = await pauseOf(schedule.job);
-    const missed = missedOutside(paused, compiled, { fromMs: firstMs, untilMs });
-    if (missed) tell({ kind: "missed", job: schedule.job, schedule: schedule.name, ...missed });
+    const { tell, pauseOf, catchUpOf } = this.#options;
+    const { job, name } = schedule;
+    const missed = missedOutside(await pauseOf(job), compiled, { fromMs: firstMs, untilMs });
+    if (missed) tell({ kind: "missed", job, schedule: name, catchUp: catchUpOf(job), ...missed });
   }
 
   /** Once for all schedules that fall due together. */

@@ -29,13 +29,17 @@ export async function describeJob(backend: Backend, name: string): Promise<JobDe
   const { summary, page } = await readJob(backend, job);
   const last = await lastRun(backend, name, page);
   const actions = await backend.records.listAudit(name, { limit: ACTIONS_IN_DETAIL });
-  const { functionName, timeoutMs, overlap, maxLatenessMs, retries, retentionMs } = job;
+  const { functionName, timeoutMs, overlap, queueLength, catchUp, heartbeatMs, maxLatenessMs, retries, retentionMs } =
+    job;
   return {
     ...summary,
     lastRun: last && runView(last, job, backend),
     functionName,
     timeoutMs,
     overlap,
+    queueLength,
+    catchUp,
+    heartbeatMs,
     maxLatenessMs,
     retries,
     retentionMs,

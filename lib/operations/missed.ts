@@ -1,8 +1,9 @@
-import { type Drift, driftOf, scheduledRunId } from "../run/index.ts";
+import { type Drift, scheduledRunId } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { type Due, lookBackMs, readPauses, type Unrecorded, whatFellDue, withFiredSchedules } from "./due.ts";
+import { lookBackMs, readPauses } from "./due.ts";
+import { dueAsDeployed } from "./due-as-deployed.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 
@@ -47,57 +48,24 @@ export async function missedOfAll(backend: Backend, query: MissedQuery = {}): Pr
   return found;
 }
 
-async function missedOfJob(backend: Backend, listed: ListedJob, query: MissedQuery): Promise<Missed> {
+async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery): Promise<Missed> {
   const nowMs = backend.nowMs();
-  const job = withFiredSchedules(listed, backend);
   const range = rangeOf(job, query, nowMs);
   const sinceMs = range.fromMs - lookBackMs(job);
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: Number.POSITIVE_INFINITY });
   const pauses = await readPauses(backend, job.job);
-  const readings = { records, pauses, nowMs };
-  const suspects = missedOnes(whatFellDue(job, range, readings)).map(({ schedule }) => schedule);
-  const deployed = await asDeployed(backend, job, new Set(suspects));
-  const due = whatFellDue(deployed.job, range, readings);
+  const { due, drifted } = await dueAsDeployed(backend, job, range, { records, pauses, nowMs });
+  const missed = due.unrecorded.filter(({ state }) => state === "missed");
   return {
     job: job.job,
     from: instantText(range.fromMs),
     to: instantText(range.toMs),
     expected: due.expected,
-    missed: missedOnes(due).map(({ schedule, timeMs }) => {
+    missed: missed.map(({ schedule, timeMs }) => {
       return { schedule, scheduledTime: instantText(timeMs), runId: scheduledRunId(timeMs, schedule) };
     }),
-    drifted: deployed.drifted,
+    drifted,
   };
-}
-
-function missedOnes({ unrecorded }: Due): Unrecorded[] {
-  return unrecorded.filter(({ state }) => state === "missed");
-}
-
-/**
- * The job with those of the named schedules that EventBridge has as the stack declares them, since when it has them so.
- * The watchdog asks the same before it calls anything missing.
- */
-async function asDeployed(
-  { deployedSchedule }: Backend,
-  job: ListedJob,
-  names: ReadonlySet<string>,
-): Promise<{ job: ListedJob; drifted: { schedule: string; drift: Drift }[] }> {
-  const drifted: { schedule: string; drift: Drift }[] = [];
-  const schedules = { ...job.schedules };
-  const schedulesSinceMs = { ...job.schedulesSinceMs };
-  for (const [name, spec] of Object.entries(job.schedules)) {
-    if (!deployedSchedule || !names.has(name)) continue;
-    const deployed = await deployedSchedule(job.job, name);
-    const drift = driftOf(spec, deployed);
-    if (drift) {
-      drifted.push({ schedule: name, drift });
-      delete schedules[name];
-    } else {
-      schedulesSinceMs[name] = Math.max(schedulesSinceMs[name] ?? 0, deployed?.modifiedMs ?? 0);
-    }
-  }
-  return { job: { ...job, schedules, schedulesSinceMs }, drifted };
 }
 
 /** @throws OperationError for a range before what is known; the default begins no earlier */

@@ -4,7 +4,8 @@ import { localTime, occurrenceNote, offsetChanges, own, parseSchedule } from "..
 import type { ListedJob } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { lookBackMs, readPauses, whatFellDue, withFiredSchedules } from "./due.ts";
+import { lookBackMs, readPauses } from "./due.ts";
+import { dueAsDeployed } from "./due-as-deployed.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 import { occurrencesOf } from "./occurrences.ts";
@@ -103,15 +104,15 @@ async function timelineOf(backend: Backend, job: ListedJob, range: Range, max: n
   const oldestMs = records.length < MAX_READ ? sinceMs : timeOf(records.at(-1));
   const judgedFromMs = Math.max(range.fromMs, knownSinceMs(job, nowMs), oldestMs);
   const pauses = await readPauses(backend, job.job);
-  const fired = withFiredSchedules(job, backend);
-  const { unrecorded } = whatFellDue(fired, { ...range, fromMs: judgedFromMs }, { records, pauses, nowMs });
+  const judged = { ...range, fromMs: judgedFromMs };
+  const { due, job: fired } = await dueAsDeployed(backend, job, judged, { records, pauses, nowMs });
 
   const inRange = records.filter((record) => isIn(record, range)).reverse();
   const recorded = inRange.flatMap(({ schedule, scheduledTimeMs: timeMs }) => {
     const wasDue = schedule !== undefined && timeMs !== undefined && timeMs >= range.fromMs;
     return wasDue ? { schedule, timeMs, state: "recorded" as const } : [];
   });
-  const past = [...unrecorded, ...recorded].sort((one, other) => one.timeMs - other.timeMs);
+  const past = [...due.unrecorded, ...recorded].sort((one, other) => one.timeMs - other.timeMs);
   const toCome = isFired(job)
     ? occurrencesOf(fired, { ...range, fromMs: Math.max(range.fromMs, nowMs + 1) }, max + 1, records)
     : [];

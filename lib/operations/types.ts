@@ -1,4 +1,13 @@
-import type { Overlap, RecordedReason, RunError, RunStatus, SharedLockHeld, Summary, Trigger } from "../run/index.ts";
+import type {
+  CatchUp,
+  Overlap,
+  RecordedReason,
+  RunError,
+  RunStatus,
+  SharedLockHeld,
+  Summary,
+  Trigger,
+} from "../run/index.ts";
 import type { ScheduleWarning } from "../schedule/index.ts";
 import type { Actor, ActorWithReason } from "./actor.ts";
 import type { AuditQuery, AuditView } from "./audit.ts";
@@ -110,7 +119,13 @@ export interface LockView {
 export interface JobDetail extends JobSummary {
   readonly functionName: string;
   readonly timeoutMs: number;
-  readonly overlap: string;
+  readonly overlap: Overlap;
+  /** How many may wait for the lock with overlap `queue`, or are caught up with. Not known of jobs that an earlier release listed. */
+  readonly queueLength?: number | undefined;
+  /** What becomes of missed occurrences. Not known of jobs that an earlier release listed. */
+  readonly catchUp?: CatchUp | undefined;
+  /** How often a run renews its lease; absent: its lease lasts until its deadline. */
+  readonly heartbeatMs?: number | undefined;
   /** For each schedule. */
   readonly maxLatenessMs: Readonly<Record<string, number>>;
   readonly retries: number;
@@ -145,6 +160,8 @@ export interface RunView {
   readonly heldBy?: string | undefined;
   /** That run had timed out or crashed, and its job held the lock after that. */
   readonly heldOver?: true | undefined;
+  /** As many runs waited for the lock as may. Then `heldBy` is absent where nobody was at work. */
+  readonly queueFull?: true | undefined;
   /** Where that was a shared lock: its name, and the job whose run held it. */
   readonly sharedLock?: SharedLockHeld | undefined;
   /** Absent for a manual run. */

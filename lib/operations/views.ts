@@ -14,8 +14,8 @@ export function runView(
   const { functionName } = job;
   const logFor = (stream: string | undefined) => stream && logOf({ functionName, group: record.logGroup, stream });
   const interrupted = record.status === "RUNNING" && !target.running ? true : undefined;
-  const { runId, status, reason, heldBy, heldOver, sharedLock, schedule, workSchedule, trigger, fence } = record;
-  const { error, input, result } = record;
+  const { runId, status, reason, heldBy, heldOver, queueFull, sharedLock, trigger, fence } = record;
+  const { schedule, workSchedule, error, input, result } = record;
   return {
     job: job.job,
     runId,
@@ -24,6 +24,7 @@ export function runView(
     reason,
     heldBy,
     heldOver,
+    queueFull,
     sharedLock,
     schedule,
     scheduledTime: optionalInstant(record.scheduledTimeMs),

@@ -23,6 +23,8 @@ type Answered =
       readonly heldBy?: string | undefined;
       /** That run had timed out or crashed. */
       readonly heldOver?: true | undefined;
+      /** As many runs waited for the lock as may. */
+      readonly queueFull?: true | undefined;
       readonly sharedLock?: SharedLockHeld | undefined;
     }
   /** It waits for its turn, at this position, counted from 1. Answer normally: somebody will start it. */

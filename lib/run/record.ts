@@ -47,6 +47,8 @@ export interface RunRecord {
   readonly heldBy?: string | undefined;
   /** That run was not at work any more: it had timed out or crashed, and its job holds the lock after that. */
   readonly heldOver?: true | undefined;
+  /** As many runs waited for the lock as may. Then `heldBy` is absent where nobody was at work. */
+  readonly queueFull?: true | undefined;
   /** Where that was a shared lock: its name, and the job whose run held it. */
   readonly sharedLock?: SharedLockHeld | undefined;
   /** The fencing token of the newest attempt; 0 for a run skipped before the job ever ran. */

@@ -2,6 +2,7 @@ import type { Delivery, RunError } from "./delivery.ts";
 import { boundError } from "./errors.ts";
 import { parseRunId } from "./identity.ts";
 import { leaseFor } from "./lease.ts";
+import { takesTurns } from "./line.ts";
 import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
 import { isDead, isHeldOver, type JobState, type Lease, processEndMs, type Tally } from "./state.ts";
@@ -56,7 +57,9 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
 export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
   const holder = reason === "overlap" ? state.lease : undefined;
   const heldOver = holder && isHeldOver(holder, nowMs) ? true : undefined;
-  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy: holder?.runId, heldOver }, nowMs);
+  // What takes turns waits for the lock, unless too many do.
+  const queueFull = reason === "overlap" && takesTurns(state, delivery) ? true : undefined;
+  return skippedBecause(delivery, state.fence ?? 0, { reason, heldBy: holder?.runId, heldOver, queueFull }, nowMs);
 }
 
 /** The record of one that does not run because of a shared lock. */
@@ -72,7 +75,7 @@ export function skippedBy(
 function skippedBecause(
   delivery: Delivery,
   fence: number,
-  why: Pick<RunRecord, "reason" | "heldBy" | "heldOver" | "sharedLock">,
+  why: Pick<RunRecord, "reason" | "heldBy" | "heldOver" | "queueFull" | "sharedLock">,
   nowMs: number,
 ): RunRecord {
   return {

@@ -29,8 +29,8 @@ export function* skipRun(
   const reply = yield { kind: "put-skipped", record: skipped };
   const isMyOwnWrite = reply.record?.status === "SKIPPED" && reply.record.requestId === requestId;
   if (reply.applied || isMyOwnWrite) {
-    const { heldBy, heldOver } = skipped;
-    return { kind: "skipped", reason, runId, heldBy, heldOver };
+    const { heldBy, heldOver, queueFull } = skipped;
+    return { kind: "skipped", reason, runId, heldBy, heldOver, queueFull };
   }
   return answerFromRefusal(reply, delivery, state.fence);
 }

@@ -1,3 +1,4 @@
+import type { CatchUp } from "../run/catch-up.ts";
 import type { Overlap } from "../run/delivery.ts";
 import { isSame, type WatchedSchedule } from "../run/watch/judge.ts";
 import { own, type ScheduleSpec } from "../schedule/index.ts";
@@ -18,6 +19,11 @@ export interface FleetJob {
   readonly description?: string | undefined;
   readonly enabled: boolean;
   readonly overlap: Overlap;
+  /** How many may wait for the lock, or are caught up with. Lists of an earlier release lack it, and the next one. */
+  readonly queueLength?: number | undefined;
+  readonly catchUp?: CatchUp | undefined;
+  /** How often a run renews its lease; absent: its lease lasts until its deadline. */
+  readonly heartbeatMs?: number | undefined;
   readonly retries: number;
   readonly timeoutMs: number;
   readonly retentionMs: number;
@@ -32,7 +38,7 @@ export function fleetJobOf(
   job: Omit<FleetJob, "job" | "functionName"> & { readonly name: string },
   functionName: string,
 ): FleetJob {
-  const { name, schedules, description, enabled, overlap, retries, timeoutMs, retentionMs } = job;
+  const { name, schedules, description, enabled, overlap, queueLength, catchUp, retries, timeoutMs, retentionMs } = job;
   return {
     job: name,
     functionName,
@@ -40,6 +46,9 @@ export function fleetJobOf(
     ...(description !== undefined && { description }),
     enabled,
     overlap,
+    ...(queueLength !== undefined && { queueLength }),
+    ...(catchUp !== undefined && { catchUp }),
+    ...(job.heartbeatMs !== undefined && { heartbeatMs: job.heartbeatMs }),
     retries,
     timeoutMs,
     retentionMs,
@@ -86,7 +95,13 @@ export interface FleetRegister {
   removeFleetJob(job: string, nowMs: number): Promise<void>;
 }
 
-const OPTIONAL = ["description", "holdAfterTimeoutMs"] as const satisfies readonly (keyof FleetJob)[];
+const OPTIONAL = [
+  "description",
+  "queueLength",
+  "catchUp",
+  "heartbeatMs",
+  "holdAfterTimeoutMs",
+] as const satisfies readonly (keyof FleetJob)[];
 
 /** The list of a stack's jobs: one query. */
 export function createFleetRegister(options: TableOptions): FleetRegister {

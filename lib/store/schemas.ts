@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { OPERATOR_ACTIONS } from "../run/audit.ts";
+import { CATCH_UPS } from "../run/catch-up.ts";
 import { OVERLAPS, START_CAUSES, TRIGGER_KINDS } from "../run/delivery.ts";
 import { RUN_STATUSES } from "../run/record.ts";
 import { MAX_QUEUED_INPUT_BYTES, STOP_KINDS } from "../run/state.ts";
@@ -92,6 +93,7 @@ export const RunItem = v.pipe(
     reason: v.optional(v.picklist(["overlap", "paused", "late", "cancelled"])),
     heldBy: v.optional(Text),
     heldOver: v.optional(v.literal(true)),
+    queueFull: v.optional(v.literal(true)),
     sharedLock: v.optional(v.object({ name: Text, job: Text })),
     fence: Count,
     attempt: Count,
@@ -197,6 +199,9 @@ export const FleetItem = v.object({
   description: v.optional(v.string()),
   enabled: v.boolean(),
   overlap: v.picklist(OVERLAPS),
+  queueLength: v.optional(FromOne),
+  catchUp: v.optional(v.picklist(CATCH_UPS)),
+  heartbeatMs: v.optional(FromOne),
   retries: Count,
   timeoutMs: FromOne,
   retentionMs: FromOne,

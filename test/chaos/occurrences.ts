@@ -27,6 +27,7 @@ export async function occurrences(job: string, { time, random, platform, untilMs
   if (!options || !periodMs) throw new Error(`no job ${job}`);
   const timeoutMs = parseDuration(options.timeout) ?? 0;
   while (warpedMs(time) < untilMs) {
+    await platform.room();
     const input = drawInput(random, timeoutMs);
     const made = random.chance(0.15) ? manual : scheduled;
     const ageMs = random.chance(0.1) ? NEARLY_LATE_MS + random.upTo(20 * SECOND) : 0;

@@ -23,6 +23,8 @@ export interface PlatformOptions {
 /** Lambda's are one minute and two. */
 const RETRY_DELAYS_MS = [12_000, 25_000];
 const KILLED_AT_RANDOM = 0.1;
+/** With more invocations at once a small machine does little but start processes, whose requests then time out and come again. */
+const BUSY = 16;
 
 /** Invokes the functions as Lambda does: asynchronously, three times at most, each for as long as its timeout says. */
 export class Platform {
@@ -31,6 +33,7 @@ export class Platform {
   readonly #hosts = new Map<number, Host>();
   readonly #underWay = new Set<Promise<void>>();
   #invocations = 0;
+  #atWork = 0;
   #isCalm = false;
 
   constructor(options: PlatformOptions) {
@@ -42,6 +45,11 @@ export class Platform {
     const hosts = Array.from({ length: count }, () => this.#start(job));
     await Promise.all(hosts.map(({ ready }) => ready));
     for (const host of hosts) this.#giveBack(job, host);
+  }
+
+  /** Waits until there is room for something new. */
+  async room(): Promise<void> {
+    while (this.#atWork >= BUSY) await sleep(this.#options.time, 1_000);
   }
 
   deliver(delivery: Delivery, afterMs: number): void {
@@ -70,7 +78,8 @@ export class Platform {
     await sleep(time, afterMs);
     note({ kind: "delivered", job, runId, deliveryId, commits });
     for (const delayMs of [...RETRY_DELAYS_MS, undefined]) {
-      const answer = await this.#invoke(delivery);
+      this.#atWork++;
+      const answer = await this.#invoke(delivery).finally(() => this.#atWork--);
       if (answer.outcome !== "failed" && answer.outcome !== "died") return;
       if (delayMs !== undefined) await sleep(time, delayMs);
     }

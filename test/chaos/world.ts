@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** Time runs so many times as fast as the machine's: less where the machine is slow, or busy with something else. */
-const MAX_SPEED = 6;
+const MAX_SPEED = 4;
 /** What it takes at most to prepare a world where that speed is right. */
 const QUICK_MS = 1_000;
 /**

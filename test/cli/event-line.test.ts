@@ -32,3 +32,20 @@ describe("a run that comes again", () => {
     expect(lineAt(dueAtMs)).toBe("nightly comes again at once (runner ended)");
   });
 });
+
+describe("what was missed", () => {
+  const firstMs = Date.UTC(2026, 4, 2, 0, 30);
+  const event = { kind: "missed", job: "nightly", schedule: "default", count: 1, firstMs, lastMs: firstMs } as const;
+  const missed =
+    "nightly missed 1 of schedule default while no runner ran, or the machine slept (2026-05-02 00:30:00 UTC)";
+
+  test.for([
+    ["none", "; not run now"],
+    ["latest", "; the watchdog runs the latest one now"],
+    ["all", "; the watchdog runs them now, as many as the job's queueLength says"],
+    // An app that an earlier release synthesized does not tell.
+    [undefined, ""],
+  ] as const)("of a job with catchUp %s, says what becomes of it", ([catchUp, text]) => {
+    expect(eventLine({ ...event, catchUp }, () => "", 0)).toBe(`${missed}${text}`);
+  });
+});

@@ -48,6 +48,9 @@ describe("with a running runner", () => {
     const { code, stdout } = await onRunner("describe", "nightly");
 
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^Overlap +skip$/m);
+    expect(stdout).toMatch(/^Queue length +10$/m);
+    expect(stdout).toMatch(/^Catch-up +none$/m);
     expect(stdout).toMatch(/^Records kept +90 days$/m);
     expect(stdout).toContain(scheduled.runId);
   });

@@ -14,8 +14,11 @@ describe("OP-14: why a run was skipped says the reason, and the run that was in 
       { reason: "overlap", heldBy, sharedLock: { name: "billing-db", job: "payouts" } },
       `overlap: ${heldBy} of payouts held the lock billing-db`,
     ],
-    // The queue was full.
-    [{ reason: "overlap" }, "overlap"],
+    [{ reason: "overlap", queueFull: true }, "overlap: as many runs waited as may"],
+    [
+      { reason: "overlap", queueFull: true, heldBy },
+      `overlap: as many runs waited as may, and ${heldBy} held the lock`,
+    ],
     [{ reason: "paused" }, "paused"],
     [{ reason: "late" }, "late"],
   ] as const)("%o", ([run, text]) => {

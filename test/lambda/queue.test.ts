@@ -115,7 +115,7 @@ test("a start that fails does no harm to the run before it, and is logged and co
   );
 });
 
-test("one more than may wait is skipped; where nobody is at work, the log says that the queue is full", async () => {
+test("one more than may wait is skipped; its record and the log say that the queue is full, also where nobody is at work", async () => {
   const { runtime, deliver, start } = deployed({ queueLength: 1 });
   const first = await start(occurrence(FIRST, "exec-1"));
   await deliver(occurrence(SECOND, "exec-2"));
@@ -125,6 +125,8 @@ test("one more than may wait is skipped; where nobody is at work, the log says t
   const third = await deliver(occurrence("2026-05-01T00:01:30Z", "exec-3"));
   expect(third).toEqual({ outcome: "skipped", runId: "2026-05-01T00:01:30.000Z#default", reason: "overlap" });
   expect(runtime.lines.map(({ message }) => message)).toContain("skipped: overlap, as many runs wait as may");
+  const recorded = await runtime.queries.readRun(runtime.job, "2026-05-01T00:01:30.000Z#default");
+  expect(recorded).toMatchObject({ status: "SKIPPED", reason: "overlap", queueFull: true });
 });
 
 test("an input above 4 KB cannot wait: the event has to come again", async () => {

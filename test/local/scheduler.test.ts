@@ -280,13 +280,15 @@ function machine(nowIso: string, schedules: ScheduleDefinition[], paused?: Pick<
   const missed: string[] = [];
   const tell = (event: RunnerEvent) => {
     if (event.kind !== "missed") throw new Error(`unexpected: ${JSON.stringify(event)}`);
+    expect(event.catchUp).toBe("latest");
     missed.push(`${event.count} from ${seconds(event.firstMs)} to ${seconds(event.lastMs)}`);
   };
   const deliver = (schedule: ScheduleDefinition, timeMs: number) => fired.push(`${schedule.id} ${seconds(timeMs)}`);
   const start = (given = schedules) => {
     const newSinceMs = clock.nowMs();
-    const pauseOf = async () => paused;
-    const scheduler = new Scheduler({ stateDir, schedules: given, clock, newSinceMs, deliver, tell, pauseOf });
+    const catchUpOf = () => "latest" as const;
+    const jobs = { pauseOf: async () => paused, catchUpOf };
+    const scheduler = new Scheduler({ stateDir, schedules: given, clock, newSinceMs, deliver, tell, ...jobs });
     scheduler.start();
     onTestFinished(() => scheduler.stop());
     return scheduler;

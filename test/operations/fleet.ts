@@ -36,6 +36,8 @@ export const nightly: FleetJob = {
   schedules: { default: { expression: "cron(30 2 * * ? *)", timeZone: "Europe/Berlin" } },
   enabled: true,
   overlap: "skip",
+  queueLength: 10,
+  catchUp: "none",
   retries: 2,
   timeoutMs: minute,
   retentionMs: 90 * 24 * 60 * minute,

@@ -474,6 +474,16 @@ test("a job whose lock is held after a time-out is idle: nothing of it runs or c
   expect(await after.describe("holding")).toMatchObject({ state: "interrupted", lock: { dead: true } });
 });
 
+test("describe says how the job catches up, waits and renews its lock, as far as the list knows it", async () => {
+  const told = { queueLength: 3, catchUp: "all", heartbeatMs: 20_000 } as const;
+  await fleet.register.putFleetJob({ ...nightly, job: "beating", ...told }, firstSeenMs);
+
+  const operations = createOperations(backend);
+  expect(await operations.describe("beating")).toMatchObject({ overlap: "skip", ...told });
+  await fleet.register.putFleetJob({ ...nightly, job: "earlier", catchUp: undefined }, firstSeenMs);
+  expect((await operations.describe("earlier")).catchUp).toBeUndefined();
+});
+
 test("what the console's test event started is a manual run like others (OP-10)", async () => {
   const runId = "manual#console-request";
   await fleet.run(Date.UTC(2026, 4, 3, 9), { runId, trigger: { kind: "invoke" } }, { status: "SUCCEEDED" });

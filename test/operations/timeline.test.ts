@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createOperations } from "../../lib/operations/operations.ts";
+import type { ScheduleSpec } from "../../lib/schedule/index.ts";
 import { backendOn, minute, nightly, openFleet } from "./fleet.ts";
 
 const DAY_MS = 24 * 60 * minute;
@@ -41,8 +42,12 @@ describe("of a nightly job in Berlin's time, in the week of the change to summer
     ]);
   });
 
-  test("where the template disables the schedule, what ran is told, and nothing was missed or is to come", async () => {
-    const backend = backendOn(fleet, () => Date.UTC(2026, 2, 31, 1), { isDisabled: () => true });
+  const disabledInConsole = { spec: nightly.schedules["default"] as ScheduleSpec, enabled: false, modifiedMs: 0 };
+  test.for([
+    ["the template disables the schedule", { isDisabled: () => true }],
+    ["somebody disabled the schedule in the console", { deployedSchedule: async () => disabledInConsole }],
+  ] as const)("where %s, what ran is told, and nothing was missed or is to come", async ([_, more]) => {
+    const backend = backendOn(fleet, () => Date.UTC(2026, 2, 31, 1), more);
     const range = { from: "2026-03-26T00:00:00Z", to: "2026-04-02T00:00:00Z", jobs: ["nightly"] };
     const { jobs } = await createOperations(backend).timeline(range);
     expect(jobs[0]?.occurrences.map(({ local, state }) => [local, state])).toEqual([

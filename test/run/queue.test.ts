@@ -72,9 +72,9 @@ describe("an occurrence that finds another one at work", () => {
 
   test("is skipped where as many wait as may, and those go on waiting", () => {
     const { model } = busy(second({ queueLength: 1 }));
-    const skipped = { kind: "skipped", reason: "overlap", runId: THIRD, heldBy: RUN };
+    const skipped = { kind: "skipped", reason: "overlap", runId: THIRD, heldBy: RUN, queueFull: true };
     expect(model.begin(third({ queueLength: 1 }))).toEqual(skipped);
-    expect(model.record(THIRD)).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN });
+    expect(model.record(THIRD)).toMatchObject({ status: "SKIPPED", reason: "overlap", heldBy: RUN, queueFull: true });
     expect(model.begin(again(second({ queueLength: 1 }), NEXT_MS + HOUR))).toMatchObject({
       kind: "queued",
       position: 1,

@@ -12,6 +12,9 @@ const job: FleetJob = {
   description: "Sums up the day",
   enabled: true,
   overlap: "skip",
+  queueLength: 10,
+  catchUp: "latest",
+  heartbeatMs: 20_000,
   retries: 2,
   timeoutMs: 60_000,
   retentionMs: 7_776_000_000,
@@ -21,9 +24,10 @@ const job: FleetJob = {
 test("the fleet lists its jobs with when they were first seen and removed", async ({ scene }) => {
   const register = createFleetRegister({ client: scene.table.client, tableName: TABLE_NAME, fleet: FLEET });
   await register.putFleetJob(job, T0);
-  await register.putFleetJob({ ...job, description: undefined, retries: 0 }, T0 + MINUTE);
+  const without = { description: undefined, heartbeatMs: undefined };
+  await register.putFleetJob({ ...job, ...without, retries: 0 }, T0 + MINUTE);
   const jobs = async () => (await register.readFleet()).jobs;
-  const listed = { ...job, description: undefined, retries: 0, firstSeenMs: T0, schedulesSinceMs: { default: T0 } };
+  const listed = { ...job, ...without, retries: 0, firstSeenMs: T0, schedulesSinceMs: { default: T0 } };
   expect(await jobs()).toEqual([{ ...listed, removedMs: undefined }]);
   await register.removeFleetJob("nightly-report", T0 + 2 * MINUTE);
   await register.removeFleetJob("never-there", T0 + 2 * MINUTE);

@@ -55,7 +55,7 @@ async function lookAt(watchdog: Watchdog, fleet: Fleet, job: ManifestJob, awayUn
     throw broken.error;
   }
   const listed = fleet.jobs.find((one) => one.job === job.job);
-  const { catchUp: _, queueLength: __, scheduleNames: ___, ...inStack } = job;
+  const { scheduleNames: _, ...inStack } = job;
   if (!listed || !isListed(inStack, listed)) await watchdog.register.putFleetJob(inStack, watchdog.nowMs());
   await lookAtJob(watchdog, job, listed?.watch, awayUntilMs);
 }

@@ -30,10 +30,11 @@ export function isBad(status: Status): boolean {
   return status === "FAILED" || status === "TIMED_OUT" || status === "LOST";
 }
 
-export function skipWords({ reason, heldOver, sharedLock }: RunView): string {
+export function skipWords({ reason, heldOver, queueFull, sharedLock }: RunView): string {
   if (reason === "paused") return "The job was paused when it fell due.";
   if (reason === "late") return "It was delivered later than the job's maxLateness allows.";
   if (reason === "cancelled") return "It waited for the job's lock, and an operator took it out of the queue.";
+  if (queueFull) return "As many runs of the job waited for its lock as may.";
   if (heldOver) return "A run had timed out or crashed, and the job holds its lock for a while after that.";
   if (sharedLock) return `The lock “${sharedLock.name}”, which jobs share, was held by a run of ${sharedLock.job}.`;
   return "Another run of the job held its lock.";
