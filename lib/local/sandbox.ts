@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import type { ChildProcess } from "node:child_process";
 import type { Clock } from "./clock.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
-import { exitWords, saysOutOfHeap } from "./exit-words.ts";
-import { signalGroup } from "./keeper.ts";
-import { LineSplitter } from "./line-splitter.ts";
+import { SandboxProcess } from "./sandbox-process.ts";
 import { memoryOf, runOfLine, type Worker, type WorkerState } from "./workers.ts";
 
 export interface Invocation {
@@ -47,7 +43,6 @@ interface Current {
   run?: { job: string; runId: string } | undefined;
 }
 
-const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
 /** What Lambda grants the code outside the handler. */
 const INIT_LIMIT_MS = 10_000;
 /** Nobody knows how long Lambda keeps an idle one; here it holds memory that others want. */
@@ -61,7 +56,6 @@ const MEMORY_LOOK_MS = 250;
  */
 export class Sandbox {
   readonly fn: FunctionDefinition;
-  readonly child: ChildProcess;
   /** Settles when the code has loaded, or with the reason why it did not. */
   readonly ready: Promise<FunctionError | undefined>;
 
@@ -72,7 +66,7 @@ export class Sandbox {
   readonly #clock: Clock;
   readonly #skewMs: number;
   readonly #hooks: SandboxHooks;
-  readonly #outputs: LineSplitter[] = [];
+  readonly #process: SandboxProcess;
   #settleReady!: (error: FunctionError | undefined) => void;
   #cancelDeadline = () => {};
   #killedFor: FunctionError | undefined;
@@ -82,7 +76,6 @@ export class Sandbox {
   #state!: WorkerState;
   #sinceMs!: number;
   #heardMs: number;
-  #ranOutOfHeap = false;
   #endWork = () => {};
 
   constructor(fn: FunctionDefinition, options: SandboxOptions) {
@@ -97,15 +90,13 @@ export class Sandbox {
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
     });
-    this.child = this.#spawn(environment);
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      const output = new LineSplitter((lines) => this.#printed(lines));
-      stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
-      stream?.on("end", () => output.end());
-      this.#outputs.push(output);
-    }
-    this.exited = this.#end().then((how) => this.#reportEnd(how));
+    this.#process = this.#start(environment);
+    this.exited = this.#process.ended.then((how) => this.#reportEnd(how));
     this.#keepDeadline(clock.nowMs() + Math.max(INIT_LIMIT_MS, fn.timeoutMs), "Init timed out");
+  }
+
+  get child(): ChildProcess {
+    return this.#process.child;
   }
 
   /** The invocation under way, and the run that it is as far as its lines say it. */
@@ -147,7 +138,7 @@ export class Sandbox {
       this.#current = { requestId, startedMs: Date.now(), settle };
       this.#enter("busy");
       this.#hooks.onPlatformLine(`START RequestId: ${requestId} Version: $LATEST`);
-      signalGroup(this.child, "SIGCONT");
+      this.#process.thaw();
       this.#answerNext?.(invocation);
       this.#answerNext = undefined;
       this.#hooks.onInvoke(this, requestId);
@@ -155,13 +146,13 @@ export class Sandbox {
   }
 
   kill(): void {
-    signalGroup(this.child, "SIGKILL");
+    this.#process.kill();
   }
 
   /** The Runtime API's "next": it is done with the last one. Undefined when the sandbox ends instead. */
   next(timers: number): Promise<Invocation | undefined> {
     this.#cancelDeadline();
-    signalGroup(this.child, "SIGSTOP");
+    this.#process.freeze();
     this.#enter("idle");
     this.#heardMs = this.#sinceMs;
     this.#cancelDeadline = this.#clock.at(this.#sinceMs + IDLE_LIMIT_MS, () => this.#hooks.onUnused(this));
@@ -178,11 +169,9 @@ export class Sandbox {
 
   /** The Runtime API's "response" and "error". False for an invocation that is not under way. */
   async settle(requestId: string, result: InvocationResult): Promise<boolean> {
-    // What it printed before is in its pipe already, to be read in this turn of the event loop.
-    await nextTurn();
+    await this.#process.flush();
     if (this.#current?.requestId !== requestId) return false;
     const { startedMs, settle } = this.#current;
-    for (const output of this.#outputs) output.end();
     const ending = result.ok ? "" : ` Error Type: ${result.error.errorType}`;
     this.#hooks.onPlatformLine(`END RequestId: ${requestId}`);
     this.#hooks.onPlatformLine(`REPORT RequestId: ${requestId} Duration: ${Date.now() - startedMs} ms${ending}`);
@@ -206,23 +195,16 @@ export class Sandbox {
   #printed(lines: string[]): void {
     this.#heardMs = this.#clock.nowMs();
     for (const line of lines) {
-      this.#ranOutOfHeap ||= saysOutOfHeap(line);
       if (this.#current) this.#current.run ??= runOfLine(line);
     }
     this.#hooks.onLines(lines);
   }
 
   /** @throws where the machine starts no process */
-  #spawn(env: Record<string, string>): ChildProcess {
-    const heap = `--max-old-space-size=${this.fn.memoryMb}`;
+  #start(environment: Record<string, string>): SandboxProcess {
     try {
-      // A group of its own: Ctrl-C does not reach it, and signals reach what it has started.
-      return spawn(process.execPath, [heap, bootstrap, String(this.clockAheadMs())], {
-        cwd: this.fn.assetDir,
-        env,
-        stdio: ["ignore", "pipe", "pipe"],
-        detached: true,
-      });
+      const clockAheadMs = this.clockAheadMs();
+      return new SandboxProcess(this.fn, { environment, clockAheadMs, onLines: (lines) => this.#printed(lines) });
     } catch (error) {
       this.#endWork();
       throw error;
@@ -249,18 +231,6 @@ export class Sandbox {
       this.kill();
     };
     return setInterval(look, MEMORY_LOOK_MS).unref();
-  }
-
-  #end(): Promise<string> {
-    return new Promise((resolve) => {
-      this.child.once("error", (error) => resolve(`it could not be started: ${error.message}`));
-      this.child.once("exit", (code, signal) => {
-        // What it has started would otherwise live on.
-        this.kill();
-        // What it printed last is in its pipe already, to be read in this turn of the event loop.
-        void nextTurn().then(() => resolve(exitWords(code, signal, this.#ranOutOfHeap)));
-      });
-    });
   }
 
   async #reportEnd(how: string): Promise<void> {

@@ -2,8 +2,9 @@ import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { type DeadLetterView, listDeadLetters } from "./dead-letters.ts";
 import { sinceMsOf, withFiredSchedules } from "./due.ts";
+import type { JobSummary } from "./job-types.ts";
 import { listJobs } from "./jobs.ts";
-import type { Finding, JobSummary, Target } from "./types.ts";
+import type { Finding, Target } from "./types.ts";
 import { upcoming } from "./upcoming.ts";
 import { zoneDataFinding } from "./zone-data.ts";
 

@@ -1,8 +1,8 @@
 import { isFinal } from "../run/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { OperationError } from "./errors.ts";
+import type { RunView } from "./run-types.ts";
 import { findRun } from "./runs.ts";
-import type { RunView } from "./types.ts";
 
 const POLL_MS = 500;
 /** Lambda delivers a failed event again after one and then two minutes; the rest is for a queue that is slow. */

@@ -15,31 +15,25 @@ export { connectStack, type StackOptions } from "./connect-stack.ts";
 export type { DeadLetter, DeadLetterView, Discarded, Resent } from "./dead-letters.ts";
 export { diagnose } from "./diagnose.ts";
 export { OperationError, type OperationErrorCode } from "./errors.ts";
+export type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./job-types.ts";
 export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";
 export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
 export type { RecentRuns } from "./recent.ts";
+export type { AttemptView, RunView, WaitingView } from "./run-types.ts";
 export type { ExpectedOccurrence, JobTimeline, Timeline, TimelineQuery } from "./timeline.ts";
 export type {
-  AttemptView,
   Diagnosis,
   Finding,
-  JobDetail,
-  JobState,
-  JobSummary,
   JobUpcoming,
   LocalTarget,
-  LockView,
   NextQuery,
   Operations,
   RunsQuery,
-  RunView,
-  ScheduleView,
   StackTarget,
   Target,
   Triggered,
   TriggerRequest,
-  WaitingView,
 } from "./types.ts";
 export type { Unlocked, UnlockRequest } from "./unlock.ts";
 export type { Upcoming, UpcomingOccurrence } from "./upcoming.ts";

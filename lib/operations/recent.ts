@@ -1,5 +1,5 @@
 import type { RunRecord } from "../run/index.ts";
-import type { RunView } from "./types.ts";
+import type { RunView } from "./run-types.ts";
 
 /** How a job did of late: its newest runs, ten at most. Those at work, skipped or cancelled count as neither. */
 export interface RecentRuns {

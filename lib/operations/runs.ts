@@ -7,7 +7,8 @@ import { SHOWN_STATUSES } from "./choices.ts";
 import { OperationError } from "./errors.ts";
 import { parseInstant } from "./instants.ts";
 import { wholeNumber } from "./numbers.ts";
-import type { RunsQuery, RunView } from "./types.ts";
+import type { RunView } from "./run-types.ts";
+import type { RunsQuery } from "./types.ts";
 import { runView } from "./views.ts";
 import { waitingRunView, waitingViews } from "./waiting.ts";
 

@@ -9,7 +9,7 @@ import { dueAsDeployed } from "./due-as-deployed.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
 import { occurrencesOf } from "./occurrences.ts";
-import type { RunView } from "./types.ts";
+import type { RunView } from "./run-types.ts";
 import { runView, zoneOf } from "./views.ts";
 
 export interface TimelineQuery {

@@ -2,7 +2,7 @@ import { unlock } from "../run/index.ts";
 import { perform } from "../store/index.ts";
 import { type ActorWithReason, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
-import type { LockView } from "./types.ts";
+import type { LockView } from "./job-types.ts";
 import { lockView } from "./views.ts";
 
 export interface UnlockRequest extends ActorWithReason {

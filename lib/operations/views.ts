@@ -4,7 +4,8 @@ import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
 import { rerunSchedule } from "./backfill/rerun.ts";
 import { instantText } from "./instants.ts";
-import type { AttemptView, LockView, RunView } from "./types.ts";
+import type { LockView } from "./job-types.ts";
+import type { AttemptView, RunView } from "./run-types.ts";
 
 export function runView(
   record: RunRecord,

@@ -1,7 +1,7 @@
 import { type JobState, parseRunId, type QueueEntry } from "../run/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import { instantText } from "./instants.ts";
-import type { RunView, WaitingView } from "./types.ts";
+import type { RunView, WaitingView } from "./run-types.ts";
 import { optionalInstant, requestedAt, zoneOf } from "./views.ts";
 
 /** Those who wait for the job's lock, in the order in which it is their turn. */

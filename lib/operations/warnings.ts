@@ -1,5 +1,5 @@
 import type { ScheduleWarning } from "../schedule/index.ts";
-import type { ScheduleView } from "./types.ts";
+import type { ScheduleView } from "./job-types.ts";
 
 /** The warnings of all of a job's schedules; where there are several, each says whose it is. */
 export function warningsOf(schedules: readonly Pick<ScheduleView, "name" | "warnings">[]): ScheduleWarning[] {

@@ -10,7 +10,7 @@ import { followRun } from "../follow.ts";
 import { requireInvoke } from "../invoke-function.ts";
 import { occurrencesOf } from "../occurrences.ts";
 import { pausedNow } from "../pause.ts";
-import type { RunView } from "../types.ts";
+import type { RunView } from "../run-types.ts";
 import type { Planned } from "./plan.ts";
 import { neededMs, type Prepared, prepare, sharesLock } from "./prepare.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, BackfillQuery, BackfillRequest } from "./types.ts";

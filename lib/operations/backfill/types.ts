@@ -1,6 +1,6 @@
 import type { RunStatus } from "../../run/index.ts";
 import type { Actor } from "../actor.ts";
-import type { RunView } from "../types.ts";
+import type { RunView } from "../run-types.ts";
 
 export interface BackfillQuery {
   /** Inclusive, ISO 8601 with `Z` or an offset. */
