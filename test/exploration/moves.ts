@@ -1,17 +1,17 @@
 import {
   type Begun,
   type Finished,
-  goneAtMs,
   type Hold,
   isFinal,
   type QueueEntry,
   type Renewed,
   type Stepped,
-  stopAtMs,
 } from "../../lib/run/index.ts";
-import { type Key, lockKey, runKey, stateKey } from "../../lib/store/keys.ts";
+import { stateKey } from "../../lib/store/keys.ts";
 import type { Item } from "../../lib/store/request.ts";
-import { checkEnd, checkLock, checkStart, checkToken, isPaused, Violation } from "../simulation/invariants.ts";
+import { isPaused, Violation } from "../simulation/invariants.ts";
+import { Checks } from "./checks.ts";
+import { isDue, isGone, mustStop } from "./deadlines.ts";
 import { Effects, type Stored } from "./effects.ts";
 import { Invocations } from "./invocations.ts";
 import { Places } from "./places.ts";
@@ -19,9 +19,6 @@ import { type Mutant, type Process, Processes } from "./process.ts";
 import { FLEET, JOB, jobOf, runsOf, type Scope, TICK_MS, timeOf } from "./scope.ts";
 import { answered, deadLettered, freeSlot, headOf, isStart, NO_STARTS, nextOf, sent, type Waits } from "./starts.ts";
 import { ACKNOWLEDGED, DEAD_LETTERED, type Journey, TOLD, type Waiting, type World, waiting } from "./world.ts";
-
-/** The handler is at work, or may be: a time-out has not stopped it yet. */
-const AT_WORK: readonly string[] = ["handler", "step", "beat", "timing-out", "stuck"] satisfies Process["phase"][];
 
 const CANCELLED = ["CANCELLED"] as const;
 
@@ -33,7 +30,7 @@ export class Moves {
   readonly #runs: readonly string[];
   readonly #invocations: Invocations;
   readonly #places: Places;
-  readonly #startedSets = new Map<number, ReadonlySet<string>>();
+  readonly #checks: Checks;
 
   constructor(scope: Scope, mutant: Mutant = {}) {
     this.scope = scope;
@@ -42,6 +39,7 @@ export class Moves {
     this.#runs = runsOf(scope);
     this.#invocations = new Invocations(scope, this.processes);
     this.#places = new Places(scope);
+    this.#checks = new Checks(scope, this.#places);
   }
 
   first(): World {
@@ -62,7 +60,7 @@ export class Moves {
     const isOver = world.journeys.every((journey) => "end" in journey);
     const lines = world.items.filter(({ value }) => headOf(value) !== undefined);
     if (!isOver) this.#pass(world, worlds);
-    else if (lines.length === 0) this.#checkEnds(world);
+    else if (lines.length === 0) this.#checks.ends(world);
     else for (const { value } of lines) worlds.push(...this.#rescued(world, value));
     for (const stray of world.underway) worlds.push(this.#land(world, stray));
     if (world.toggles > 0 && !isOver) worlds.push(this.#toggle(world));
@@ -202,32 +200,10 @@ export class Moves {
     // Nobody could confirm its lease in time.
     if (mustStop(process, begun.hold, world.tick))
       return { journey: this.processes.finishing(process, begun.hold, "FAILED"), step: "starts no handler" };
-    this.#checkStart(world, process, begun.hold);
+    this.#checks.start(world, process, begun.hold);
     const run = this.#runs.indexOf(process.delivery.runId);
     const change = { started: world.started | (1 << run) };
     return { journey: this.processes.handling(process, begun.hold), change, step: "starts its handler" };
-  }
-
-  /** Alone in its job, and of all that name a lock of it; with each of these in its hands. By `allow`: alone in its run. */
-  #checkStart({ items, journeys }: World, { index, delivery }: Process, { fencingToken, steps }: Hold): void {
-    const { job, owner, runId, locks = [], overlap } = delivery;
-    const isAlike = ({ delivery: other }: Process) =>
-      other.runId === runId ||
-      (other.job === job && overlap !== "allow" && other.overlap !== "allow") ||
-      other.locks?.some((lock) => locks.includes(lock));
-    const atWork = journeys.find(
-      (other) => "phase" in other && other.index !== index && AT_WORK.includes(other.phase) && isAlike(other),
-    );
-    const itemAt = (key: Key) => items[this.#places.of(key)]?.value;
-    const record = itemAt(runKey(FLEET, job, runId));
-    checkStart(
-      { owner, runId, fencingToken, steps: steps.length },
-      overlap === "allow" ? record : itemAt(stateKey(FLEET, job)),
-      record,
-      atWork && "phase" in atWork ? atWork.delivery.runId : undefined,
-    );
-    for (const lock of locks) checkLock(runId, owner, itemAt(lockKey(FLEET, lock)));
-    checkToken(runId, fencingToken, [...tokensAtWork(journeys, job), ...tokensOnRecord(items, job)]);
   }
 
   #stepped(process: Process, hold: Hold, { recorded }: Stepped) {
@@ -262,7 +238,7 @@ export class Moves {
 
   #applied(world: World, process: Process): Partial<World> {
     const target = this.#target(world, process);
-    const after = this.effects.after(process, target, world.started, (started) => this.#startedSet(started));
+    const after = this.effects.after(process, target, world.started, (started) => this.#checks.startedSet(started));
     if (after === target) return {};
     const place = this.#places.ofRequest(process);
     return { items: world.items.map((item, at) => (at === place ? after : item)) };
@@ -283,44 +259,6 @@ export class Moves {
     const items = world.items.map((item, at) => (at === place ? state : item));
     return { ...world, items, toggles: world.toggles - 1, before: world, step, by: undefined };
   }
-
-  #checkEnds({ journeys, items, started }: World): void {
-    const { arrivals, crashes, strays, toggles } = this.scope;
-    for (const arrival of arrivals) {
-      const { runId } = arrival;
-      const isDeadLettered = journeys.some(
-        (journey, index) =>
-          "end" in journey &&
-          journey.end === "dead-lettered" &&
-          (journey.run === undefined ? arrivals[index]?.runId : this.#runs[journey.run]) === runId,
-      );
-      const record = items[this.#places.of(runKey(FLEET, jobOf(arrival), runId))]?.value;
-      checkEnd(runId, record, isDeadLettered, this.#startedSet(started));
-    }
-    const isGood = (journey: Journey) => "end" in journey && (journey.end === "acknowledged" || journey.end === "idle");
-    const isCalm = crashes === 0 && strays === 0 && toggles === 0 && journeys.every(isGood);
-    if (isCalm && started === 0) throw new Violation("L1: all were skipped, and nothing was in their way");
-  }
-
-  #startedSet(started: number): ReadonlySet<string> {
-    const known = this.#startedSets.get(started) ?? new Set(this.#runs.filter((_runId, run) => started & (1 << run)));
-    this.#startedSets.set(started, known);
-    return known;
-  }
-}
-
-function tokensAtWork(journeys: readonly Journey[], job: string) {
-  return journeys.flatMap((journey) => {
-    if (!("phase" in journey) || !journey.hold || journey.delivery.job !== job) return [];
-    return [{ runId: journey.delivery.runId, fencingToken: journey.hold.fencingToken }];
-  });
-}
-
-/** Of those whose own runs have written them. */
-function tokensOnRecord(items: readonly Stored[], job: string) {
-  const told = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT"];
-  const records = items.filter(({ value }) => value?.["job"] === job && told.includes(String(value["status"])));
-  return records.map(({ value }) => ({ runId: String(value?.["runId"]), fencingToken: Number(value?.["fence"]) }));
 }
 
 function acknowledged(process: Process): Waiting {
@@ -342,24 +280,4 @@ function replaced(
 
 function sorted(processes: Process[]): readonly Process[] {
   return processes.sort((one, other) => one.id - other.id);
-}
-
-/** Its deadline is over, or it ends itself since nobody confirmed its lease. */
-function isGone(process: Process, tick: number): boolean {
-  const { delivery, phase, confirmedMs, skewTicks } = process;
-  if (delivery.leaseExpiresAtMs <= timeOf(tick)) return true;
-  const { heartbeatMs } = delivery;
-  if (heartbeatMs === undefined || confirmedMs === undefined || !AT_WORK.includes(phase)) return false;
-  return timeOf(tick + skewTicks) >= goneAtMs(confirmedMs, heartbeatMs);
-}
-
-function mustStop({ delivery, skewTicks }: Process, { startedMs }: Hold, tick: number): boolean {
-  const { heartbeatMs } = delivery;
-  return heartbeatMs !== undefined && timeOf(tick + skewTicks) >= stopAtMs(startedMs, heartbeatMs);
-}
-
-function isDue({ delivery, confirmedMs, isLost, skewTicks }: Process, tick: number): boolean {
-  const { heartbeatMs } = delivery;
-  if (heartbeatMs === undefined || confirmedMs === undefined || isLost) return false;
-  return timeOf(tick + skewTicks) >= confirmedMs + heartbeatMs;
 }
