@@ -59,6 +59,10 @@ export function dashboardApp({ operations, url, token, runner, readOnly = false 
     await next();
     if (c.req.method === "POST") watch.touch(c.req.param("job"));
   });
+  api.use("/dead-letters/*", async (c, next) => {
+    await next();
+    if (c.req.method === "POST") watch.touchLetters();
+  });
   api.route("/", reads(operations, { runner, readOnly, nowMs }));
   api.route("/", actions(operations));
   api.route("/", backfillRoutes(operations, backfills, nowMs));

@@ -116,6 +116,11 @@ export class FleetWatch {
     if (this.#poll) this.#note({ kind: "job-changed", job });
   }
 
+  /** The same of the runner's dead letters. A stack's queue hides for half a minute what is looked at. */
+  touchLetters(): void {
+    if (this.#poll && this.#runner) this.#note({ kind: "dead-letters-changed" });
+  }
+
   #note(news: Exclude<RunnerNews, DashboardEvent>): void {
     if (news.kind === "job-changed") this.#changed.add(news.job);
     if (news.kind === "dead-letters-changed") this.#lettersChanged = true;
@@ -217,8 +222,11 @@ function changedRuns(before: FleetJob | undefined, now: FleetJob): string[] {
   });
 }
 
-/** Parts a job's summary from what a closer look tells besides. */
-function summaryAndRuns(detail: JobDetail): { job: FleetJob; runs: readonly RunView[] } {
-  const { functionName, timeoutMs, overlap, maxLatenessMs, retries, retentionMs, runs, audit, ...job } = detail;
+/** A summary that has nothing of what a closer look tells besides, or it would never be as the list has it. */
+type Summary = FleetJob & { readonly [name in Exclude<keyof JobDetail, keyof FleetJob>]?: never };
+
+function summaryAndRuns(detail: JobDetail): { job: Summary; runs: readonly RunView[] } {
+  const { functionName, timeoutMs, overlap, queueLength, catchUp, heartbeatMs, ...rest } = detail;
+  const { maxLatenessMs, retries, retentionMs, runs, audit, ...job } = rest;
   return { job, runs };
 }

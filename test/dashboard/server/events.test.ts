@@ -77,6 +77,16 @@ test("what is done here is told at once, also what is done by another process", 
   reader.leave();
 });
 
+test("what is left of the dead letters is told when one is discarded or sent again here", async () => {
+  const { lastEventId } = await fleetNow();
+  const reader = await listen({ "Last-Event-ID": lastEventId });
+  await dashboard.post("/api/dead-letters/discard", { id: "gone", reason: "another page was quicker" });
+
+  const { event } = await reader.until(({ kind }) => kind === "dead-letters");
+  expect(event).toMatchObject({ letters: [] });
+  reader.leave();
+});
+
 describe("who comes back", () => {
   test("goes on after the last event that it has seen, without a gap and without one twice", async () => {
     const first = await listen();

@@ -90,6 +90,18 @@ test("what happens to a job many times at once is read once", async () => {
   expect(log.lastId).toMatch(/-2$/);
 });
 
+test("a closer look at a job that is as it was tells nothing", async () => {
+  const { watch, log, change, reads } = await watchOf(["nightly"]);
+  const { lastEventId } = await watch.fleet();
+  // When the second look begins the first is over.
+  for (const looks of [1, 2]) {
+    change("nightly");
+    while (reads.length <= looks) await new Promise(setImmediate);
+  }
+
+  expect(log.after(lastEventId)).toEqual([]);
+});
+
 test("when more than ten jobs have changed the fleet is read once, instead of each", async () => {
   const names = ["nightly", ...Array.from({ length: 10 }, (_, index) => `job-${index}`)];
   const { watch, change, reads, succeed, toldAfter } = await watchOf(names);
