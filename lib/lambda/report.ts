@@ -1,4 +1,4 @@
-import type { Finished, Hold, Outcome } from "../run/index.ts";
+import type { Finished, Hold, Outcome, RunRecord } from "../run/index.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** Says in the log, the metrics, the trace and the run event how the attempt ended, as far as the table agrees. */
@@ -8,15 +8,15 @@ export async function report(
   outcome: Outcome,
   finished: Finished,
 ): Promise<void> {
-  const { status, error } = outcome;
+  const committed = finished.recorded ? undefined : committedBy(hold, finished.found);
   if (!finished.recorded) {
-    const { found } = finished;
-    const hasCommitted = found?.status === "SUCCEEDED" && found.fence === hold.fencingToken;
-    const why = hasCommitted ? "it had committed" : "another attempt has taken over";
-    log.warn(`ended ${status}, but the record is ${found?.status ?? "gone"}: ${why}`, { status });
-    return;
+    const why = committed ? "it had committed" : "it was taken from it";
+    const found = finished.found?.status ?? "gone";
+    log.warn(`ended ${outcome.status}, but the record is ${found}: ${why}`, { status: outcome.status });
+    if (!committed) return;
   }
-  const durationMs = outcome.endedMs - hold.startedMs;
+  const { status, endedMs, error } = committed ?? outcome;
+  const durationMs = endedMs - hold.startedMs;
   const isFirstOfSchedule = arrival.schedule !== undefined && hold.attempt === 1;
   const latenessMs = isFirstOfSchedule ? hold.startedMs - (arrival.scheduledTimeMs ?? 0) : undefined;
   runtime.metrics.ended({ status, durationMs, latenessMs });
@@ -28,6 +28,12 @@ export async function report(
   const { attempt, startedMs } = hold;
   const { fleet, job } = runtime;
   const run = { fleet, job, runId, schedule, scheduledTimeMs, attempt, startedMs };
-  const faults = await runtime.announce({ ...run, status, endedMs: outcome.endedMs, error });
+  const faults = await runtime.announce({ ...run, status, endedMs, error });
   for (const fault of faults) log.warn("how the run ended could not be told", fault);
+}
+
+/** A commit stands, whatever its handler did after it. */
+function committedBy({ fencingToken }: Hold, found: RunRecord | undefined): Outcome | undefined {
+  if (found?.status !== "SUCCEEDED" || found.fence !== fencingToken) return undefined;
+  return { status: found.status, endedMs: found.endedMs ?? 0 };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isFinal, manualRunId, note, startEvent } from "../run/index.ts";
+import { isFinal, manualRunId, note, type RunRecord, startEvent } from "../run/index.ts";
 import { shown } from "../schedule/index.ts";
 import { perform } from "../store/index.ts";
 import { type Actor, type ActorWithReason, checkActor, operatorOf } from "./actor.ts";
@@ -126,7 +126,11 @@ async function send(backend: Backend, letter: DeadLetter, actor: Actor): Promise
 
 async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, actor: Actor): Promise<Resent> {
   const job = await findJob(backend, dead.job);
-  const readRun = (runId: string) => backend.records.readRun(job.job, runId);
+  const readRun = async (runId: string) => {
+    const run = await backend.records.readRun(job.job, runId);
+    if (run) refuseAtWork(run);
+    return run;
+  };
   const own = dead.runId === undefined ? undefined : await readRun(dead.runId);
   if (own && isFinal(own.status)) return { id, job: job.job, runId: own.runId, outcome: "done" };
   const atMs = Date.parse(at ?? "");
@@ -152,9 +156,18 @@ async function sendRun(backend: Backend, { id, at }: DeadLetter, dead: DeadRun, 
   return { id, job: job.job, runId, outcome: "sent" };
 }
 
+/** @throws OperationError `AT_WORK`: what becomes of a letter is known when its run has ended */
+function refuseAtWork({ runId, status }: RunRecord): void {
+  if (status !== "RUNNING") return;
+  throw new OperationError("AT_WORK", `its run ${runId} is at work; send it again when that has failed`);
+}
+
 /** The manual run, a backfill's say, that has done the work of an occurrence whose own record stays as it is. */
 async function rerunFor({ records }: Backend, { job, workTimeMs: timeMs, workSchedule: schedule }: DeadRun) {
   if (timeMs === undefined) return undefined;
   const later = await records.listRuns(job, { sinceMs: timeMs, limit: Number.POSITIVE_INFINITY });
-  return later.find((run) => run.status === "SUCCEEDED" && worksFor(run, { schedule, timeMs }));
+  const reruns = later.filter((run) => worksFor(run, { schedule, timeMs }));
+  const done = reruns.find(({ status }) => status === "SUCCEEDED");
+  if (!done) reruns.forEach(refuseAtWork);
+  return done;
 }

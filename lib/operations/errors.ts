@@ -13,6 +13,7 @@ export type OperationErrorCode =
   | "ACCESS_DENIED"
   | "AWS_FAILED"
   | "UNKNOWN_LETTER"
+  | "AT_WORK"
   | "WAIT_TIMED_OUT";
 
 /**

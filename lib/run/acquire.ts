@@ -29,6 +29,7 @@ export function* acquireAsSeen(
   const deadRecord = isMyRunDead ? record : yield* settleDeadRun(job, state);
   const attempt = (record?.attempt ?? 0) + 1;
   const highWater = isScheduled(delivery) && isNewest(state, delivery) ? runId : undefined;
+  const isInTurn = takesTurns(state, delivery);
   const reply = yield {
     kind: "acquire-as-seen",
     job,
@@ -38,13 +39,13 @@ export function* acquireAsSeen(
     pauseOver: pauseOver(state, nowMs),
     highWater,
     leaves: placeOf(state, runId),
-    takesTurns: takesTurns(state, delivery),
+    takesTurns: isInTurn,
     tally: deadRecord && tallyAfter(state, deadRecord),
   };
   if (!isMine(reply, delivery)) return { kind: "again", seen: reply };
   const hold = holdOf(delivery, reply.state, record);
   const busy = yield* takeShared(hold, hold.startedMs);
-  if (busy) return yield* stepBack(hold, busy, reply.state, record);
+  if (busy) return yield* stepBack(hold, busy, { state: reply.state, isInTurn, record });
   // Newer than everything, as on the fast way: there is no record, and whoever would write one raises the mark first.
   const refused = highWater === undefined ? yield* claim(hold, record) : undefined;
   return refused ?? (yield* heldAnswer(hold));
@@ -54,7 +55,8 @@ export function* acquireAsSeen(
 export function* acquiredNewest(delivery: Delivery, state: HeldState): Protocol<Begun> {
   const hold = holdOf(delivery, state);
   const busy = yield* takeShared(hold, hold.startedMs);
-  return busy ? yield* stepBack(hold, busy, state) : yield* heldAnswer(hold);
+  const isInTurn = takesTurns(state, delivery);
+  return busy ? yield* stepBack(hold, busy, { state, isInTurn }) : yield* heldAnswer(hold);
 }
 
 /** Makes the lock that was got known to the caller. */

@@ -55,8 +55,9 @@ function* decide(delivery: Delivery, { state = NOTHING_YET, nowMs }: Reply): Pro
     const dead = yield* settleDeadRun(job, state);
     if (dead) return { kind: "again", seen: yield* removeDeadLease(state, dead) };
   }
-  // Whoever holds a lock, by a policy of before, is no reason.
-  const skip = reasonToSkip({ ...state, lease: undefined }, delivery, nowMs);
+  // Whoever holds a lock or waits for it, by a policy of before, is no reason.
+  const reason = reasonToSkip({ ...state, lease: undefined }, delivery, nowMs);
+  const skip = reason === "overlap" ? undefined : reason;
 
   const found = yield* readRecord(job, runId);
   const live = found?.lease && answerFromLease(found.lease, delivery, nowMs);
@@ -115,13 +116,16 @@ function* claimBeside(
   return { kind: "held", hold: { ...hold, previousSuccess: yield* previousSuccess(hold) } };
 }
 
+/** Of so many runs that end at the same moment each notes it; beyond that the counts on the state are a little low. */
+const MAX_NOTES = 20;
+
 /** There is no lock to give back: only what the run leaves on the state, beside what others left there meanwhile. */
 export function* noteEnd(hold: Hold, finished: Finished): Protocol<Reply | undefined> {
   const stands = finished.recorded ? finished.record : finished.found;
   if (!stands) return undefined;
   let tally = hold.tally;
   let reply: Reply | undefined;
-  for (let round = 1; round <= MAX_ROUNDS; round++) {
+  for (let round = 1; round <= MAX_NOTES; round++) {
     reply = yield { kind: "note-end", job: hold.delivery.job, seen: tally, tally: tallyAfter(tally, stands) };
     const { applied, state } = reply;
     const isMyOwnWrite = state?.last?.runId === stands.runId && state.last.endedMs === stands.endedMs;

@@ -1,7 +1,7 @@
 import type { Protocol } from "./command.ts";
 import { comeAgain } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
-import { placeOf } from "./line.ts";
+import { holderOf, placeOf } from "./line.ts";
 import type { Again, Begun } from "./outcome.ts";
 import { type JobState, MAX_QUEUED_INPUT_BYTES, type QueueEntry } from "./state.ts";
 
@@ -21,7 +21,7 @@ export function* joinQueue(
     return comeAgain(`its input has ${input.bytes} bytes, and at most ${MAX_QUEUED_INPUT_BYTES} are kept in the queue`);
   }
   const isFirst = steppedBackFor !== undefined;
-  const entry = entryFor(delivery, steppedBackFor ?? state.lease?.runId, nowMs);
+  const entry = entryFor(delivery, steppedBackFor ?? holderOf(state, nowMs)?.runId, nowMs);
   const reply = yield { kind: "join-queue", job, seen: state, entry, isFirst };
   const at = isFirst ? 0 : (state.queue?.length ?? 0);
   return reply.applied ? queued(runId, at) : { kind: "again", seen: reply };

@@ -1,7 +1,7 @@
 import type { Delivery } from "./delivery.ts";
 import type { RunRecord } from "./record.ts";
 import type { Start } from "./start.ts";
-import { isDead, type JobState, type Place, type QueueEntry } from "./state.ts";
+import { isDead, type JobState, type Lease, type Place, type QueueEntry } from "./state.ts";
 
 // Looks at those who wait for a job's lock.
 
@@ -29,8 +29,13 @@ export function hasToWait(state: JobState, { runId }: Delivery, nowMs: number): 
   return isBusy(state, nowMs) || !isFirst;
 }
 
-export function isBusy({ lease }: JobState, nowMs: number): boolean {
-  return lease !== undefined && !isDead(lease, nowMs);
+export function isBusy(state: JobState, nowMs: number): boolean {
+  return holderOf(state, nowMs) !== undefined;
+}
+
+/** The lease of who holds the lock now; undefined also where its holder is dead. */
+export function holderOf({ lease }: JobState, nowMs: number): Lease | undefined {
+  return lease && !isDead(lease, nowMs) ? lease : undefined;
 }
 
 /**

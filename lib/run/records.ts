@@ -2,7 +2,7 @@ import type { Delivery, RunError } from "./delivery.ts";
 import { boundError } from "./errors.ts";
 import { parseRunId } from "./identity.ts";
 import { leaseFor } from "./lease.ts";
-import { takesTurns } from "./line.ts";
+import { holderOf, takesTurns } from "./line.ts";
 import type { Hold, Outcome } from "./outcome.ts";
 import { type Attempt, isFinal, type RunRecord, type SkipReason } from "./record.ts";
 import { isDead, isHeldOver, type JobState, type Lease, processEndMs, type Tally } from "./state.ts";
@@ -55,7 +55,7 @@ export function endedRecord(hold: Hold, outcome: Outcome): RunRecord {
 
 /** The record of an occurrence that does not run. */
 export function skippedRecord(delivery: Delivery, state: JobState, reason: SkipReason, nowMs: number): RunRecord {
-  const holder = reason === "overlap" ? state.lease : undefined;
+  const holder = reason === "overlap" ? holderOf(state, nowMs) : undefined;
   const heldOver = holder && isHeldOver(holder, nowMs) ? true : undefined;
   // What takes turns waits for the lock, unless too many do.
   const queueFull = reason === "overlap" && takesTurns(state, delivery) ? true : undefined;
@@ -165,7 +165,8 @@ function shownHolder(job: string, lease: Lease, fence: number, found: RunRecord 
 
 function shownUnlocked(record: RunRecord, nowMs: number): RunRecord {
   if (record.lease && !isDead(record.lease, nowMs)) return record;
-  return record.status === "RUNNING" ? abandonedRecord(record, { endedMs: record.startedMs ?? 0 }) : record;
+  const endedMs = record.lease?.expiresAtMs ?? record.startedMs ?? 0;
+  return record.status === "RUNNING" ? abandonedRecord(record, { endedMs }) : record;
 }
 
 /** The attempts that had ended before the one with this fence began. */

@@ -2,7 +2,7 @@ import type { Protocol } from "./command.ts";
 import { answerFromRefusal, comeAgain } from "./decide.ts";
 import type { Delivery } from "./delivery.ts";
 import { joinQueue, queued } from "./join.ts";
-import { placeOf, takesTurns } from "./line.ts";
+import { placeOf } from "./line.ts";
 import { type Busy, giveBack } from "./locks.ts";
 import type { Begun, Hold, Holder } from "./outcome.ts";
 import type { RunRecord } from "./record.ts";
@@ -11,26 +11,30 @@ import { isHeldOver, type JobState, NOTHING_YET } from "./state.ts";
 
 const MAX_ROUNDS = 5;
 
+/** What the run found when it took its job's lock. */
+interface Found {
+  /** As it is since. */
+  readonly state: JobState;
+  /** Whether it takes turns, as the state told before: with the lock its entry in the queue has gone. */
+  readonly isInTurn: boolean;
+  /** Its own, from an attempt of before. */
+  readonly record?: RunRecord | undefined;
+}
+
 /**
  * What becomes of a run that holds its job's lock and finds a shared one held: it counts as overlap. The job's lock is
  * given back in any case, once the answer is written.
  */
-export function* stepBack(hold: Hold, busy: Busy, state: JobState, record?: RunRecord): Protocol<Begun> {
+export function* stepBack(hold: Hold, busy: Busy, found: Found): Protocol<Begun> {
   const own = { ...hold.delivery, locks: [] };
-  const answer = yield* answerTo(hold, busy, state, record);
+  const answer = yield* answerTo(hold, busy, found);
   yield* giveBack(own);
   return answer;
 }
 
-function* answerTo(
-  { delivery, fencingToken }: Hold,
-  busy: Busy,
-  state: JobState,
-  record: RunRecord | undefined,
-): Protocol<Begun> {
+function* answerTo({ delivery, fencingToken }: Hold, busy: Busy, { state, isInTurn, record }: Found): Protocol<Begun> {
   const { lock, lease, nowMs } = busy;
   if (!lease) return comeAgain(`the lock ${lock} changed under every look, or a later run of the job holds it`);
-  const isInTurn = takesTurns(state, delivery);
   // Two of one queue that waited here would hand each other the turn, round and round.
   const holder = isInTurn ? undefined : yield* askWhoIsLess(delivery, busy);
   if (holder) return { kind: "wait", holder };

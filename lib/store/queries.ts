@@ -42,7 +42,27 @@ export interface RunQueries {
 /** What operators read. A run is shown as RUNNING from its lease, before it has a record. */
 export function createRunQueries(options: TableOptions): RunQueries {
   const { fleet } = options;
+
+  /**
+   * The state and the record are two looks: a run that began between them has no lease in the state. A lost one stands
+   * still, so that the next two find its record as it was.
+   */
+  async function readRun(job: string, runId: string): Promise<RunRecord | undefined> {
+    let before: RunRecord | undefined;
+    for (;;) {
+      const { item: stateItem, nowMs } = await send({ kind: "get", key: stateKey(fleet, job) }, options);
+      const { item } = await send({ kind: "get", key: runKey(fleet, job, runId) }, options);
+      const state = stateItem ? decodeState(stateItem) : NOTHING_YET;
+      const record = item && decodeRecord(item);
+      const run = shownRuns(job, state, record ? [record] : [], nowMs).find((shown) => shown.runId === runId);
+      if (!isTakenForLost(run, record) || before?.fence === record?.fence) return run;
+      before = record;
+    }
+  }
+
   return {
+    readRun,
+
     async readJob(job, { limit, before }) {
       const query: Query = {
         kind: "query",
@@ -62,14 +82,6 @@ export function createRunQueries(options: TableOptions): RunQueries {
       return { state, runs: state ? shownRuns(job, state, records, nowMs) : records, before: next };
     },
 
-    async readRun(job, runId) {
-      const { item: stateItem, nowMs } = await send({ kind: "get", key: stateKey(fleet, job) }, options);
-      const { item } = await send({ kind: "get", key: runKey(fleet, job, runId) }, options);
-      const state = stateItem ? decodeState(stateItem) : NOTHING_YET;
-      const runs = shownRuns(job, state, item ? [decodeRecord(item)] : [], nowMs);
-      return runs.find((run) => run.runId === runId);
-    },
-
     async listRuns(job, { status, sinceMs, limit }) {
       const pk = jobPartition(fleet, job);
       const from = sinceMs === undefined ? RUN_PREFIX : runSortKeyFrom(sinceMs);
@@ -82,15 +94,23 @@ export function createRunQueries(options: TableOptions): RunQueries {
       for await (const { items = [] } of pages(timeless, options)) records.push(...items.map(decodeRecord));
       let state = NOTHING_YET;
       let runs: RunRecord[] = [];
+      let pagesRead = 0;
       for await (const { items = [], nowMs } of pages(timed, options)) {
+        pagesRead++;
         for (const item of items) {
           if (isState(item)) state = decodeState(item);
           else records.push(decodeRecord(item));
         }
-        runs = shownRuns(job, state, records, nowMs).filter(isWanted);
-        if (runs.length >= limit) break;
+        runs = shownRuns(job, state, records, nowMs);
+        if (runs.filter(isWanted).length >= limit) break;
       }
-      return runs.sort((one, other) => timeOf(other) - timeOf(one)).slice(0, limit);
+      // The state is the first page's: a run that began since has no lease in it.
+      const open = new Map(records.filter(({ status }) => status === "RUNNING").map((run) => [run.runId, run]));
+      const asNow = async (run: RunRecord) =>
+        isTakenForLost(run, open.get(run.runId)) ? ((await readRun(job, run.runId)) ?? run) : run;
+      if (pagesRead > 1) runs = await Promise.all(runs.map(asNow));
+      const wanted = runs.filter(isWanted);
+      return wanted.sort((one, other) => timeOf(other) - timeOf(one)).slice(0, limit);
     },
 
     async listAudit(job, { limit }) {
@@ -106,6 +126,11 @@ export function createRunQueries(options: TableOptions): RunQueries {
       return entries.slice(0, limit);
     },
   };
+}
+
+/** Its record says that it is at work, and nobody seems to be. */
+function isTakenForLost(shown: RunRecord | undefined, record: RunRecord | undefined): boolean {
+  return shown?.status === "LOST" && record?.status === "RUNNING";
 }
 
 function isState(item: Item): boolean {

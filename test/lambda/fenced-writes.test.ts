@@ -188,7 +188,9 @@ describe("a commit", () => {
     });
     await expect(failing).rejects.toThrow("could not say goodbye");
     expect(await record()).toMatchObject({ status: "SUCCEEDED" });
-    expect(runtime.lines.at(-1)).toMatchObject({ message: expect.stringContaining("it had committed") });
+    const lines = runtime.lines.slice(-2).map(({ message }) => message);
+    expect(lines).toEqual([expect.stringContaining("it had committed"), "run succeeded"]);
+    expect(runtime.counted.at(-1)).toMatchObject(["ended", { status: "SUCCEEDED" }]);
     expect(await deliver(commit)).toMatchObject({ outcome: "duplicate" });
     expect(await balance()).toBe(100);
   });

@@ -164,7 +164,7 @@ test("LK-06: a success that meets a record of its loss comes again, and says so 
   expect(runtime.lines).toContainEqual(
     expect.objectContaining({
       level: "warn",
-      message: "ended SUCCEEDED, but the record is LOST: another attempt has taken over",
+      message: "ended SUCCEEDED, but the record is LOST: it was taken from it",
     }),
   );
 });

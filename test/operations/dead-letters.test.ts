@@ -151,6 +151,24 @@ describe("resend", () => {
     expect(letters).toEqual([]);
   });
 
+  test("sends nothing while the run is at work, or another one at its work, and keeps the letter", async () => {
+    const failed = { status: "FAILED", error: { name: "Error", message: "no" } } as const;
+    const atWork = { outcome: "failed", message: expect.stringContaining("is at work; send it again when") };
+    for (const attempt of [1, 2]) await fleet.run(dueMs + attempt * 60_000, scheduled, failed);
+    letters = [letter(event)];
+    for (const run of [
+      scheduled,
+      { runId: "2026-05-02T00:40:00.000Z#manual#letter-1" },
+      { runId: "manual#rerun", workTimeMs: dueMs, workSchedule: "default" },
+    ]) {
+      expect((await fleet.start(dueMs + 600_000, run)).kind).toBe("held");
+      expect(await operations().resend("letter-1", { by: "ada" })).toMatchObject([atWork]);
+      await fleet.unlock("bob");
+    }
+    expect(sent).toEqual([]);
+    expect(letters).toHaveLength(1);
+  });
+
   test("starts a run where the one that has succeeded since did another schedule's work of that time", async () => {
     const error = { name: "Error", message: "no" };
     for (const attempt of [1, 2, 3]) await fleet.run(dueMs + attempt * 60_000, scheduled, { status: "FAILED", error });

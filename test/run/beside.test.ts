@@ -60,6 +60,16 @@ describe("a new occurrence", () => {
   });
 });
 
+test("what a policy of before left in the queue, however full, keeps nothing from running", () => {
+  const model = new Model();
+  const hold = model.hold({ ...first, overlap: "queue" });
+  model.begin(next(T0 + SECOND, { overlap: "queue", queueLength: 1 }));
+  model.perform(finish(hold, succeeded));
+  expect(model.state()?.queue).toMatchObject([{ runId: NEXT }]);
+  const backfilled: Delivery = { ...manual, overlap: "allow", queueLength: 1, cause: "backfill" };
+  expect(model.begin(backfilled).kind).toBe("held");
+});
+
 test("an operator's run starts on a paused job, and moves no mark", () => {
   const model = new Model();
   model.pause({ by: "alice", reason: "maintenance", at: "2026-03-01T00:00:00.000Z" });
@@ -250,7 +260,7 @@ describe("the end", () => {
     expect(model.state()?.consecutiveFailures).toBe(1);
   });
 
-  test("is left five times at most where others always come first, and not where the record is gone", () => {
+  test("is left twenty times at most where others always come first, and not where the record is gone", () => {
     const [, held] = hold();
     const refused = (n: number): Reply => ({
       nowMs: T0,
@@ -262,7 +272,7 @@ describe("the end", () => {
     let step = ending.next({ nowMs: T0, applied: true });
     let notes = 0;
     for (; !step.done; notes++) step = ending.next(refused(notes));
-    expect(notes).toBe(5);
+    expect(notes).toBe(20);
     const gone = finish(held, succeeded);
     gone.next();
     expect(gone.next({ nowMs: T0, applied: false })).toEqual({ done: true, value: { recorded: false } });

@@ -290,6 +290,18 @@ describe("a job with a queue", () => {
     expect(model.state("payouts")?.queue).toMatchObject([{ runId: RUN }, { runId: "manual#after" }]);
   });
 
+  test("lets its late own delivery wait on, too, also by another policy, and asks nobody to stop for it", () => {
+    const model = new Model();
+    const ran = model.hold({ ...queueing, owner: "owner-0", runId: "manual#before", scheduledTimeMs: undefined });
+    model.begin(queueing);
+    model.perform(ended(ran));
+    model.hold(beating);
+    const late: Delivery = { ...queueing, overlap: "skip", priority: 5, owner: "owner-3", deliveryId: "delivery-3" };
+    expect(model.begin(late)).toMatchObject({ kind: "queued", position: 1, sharedLock });
+    expect(model.state("payouts")?.queue).toMatchObject([{ runId: RUN }]);
+    expect(model.lock("billing-db")?.stop).toBeUndefined();
+  });
+
   test("lets a further attempt wait in it, too", () => {
     const model = new Model();
     model.perform(finish(model.hold(queueing), { status: "FAILED", endedMs: T0 + SECOND }));

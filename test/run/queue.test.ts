@@ -81,6 +81,20 @@ describe("an occurrence that finds another one at work", () => {
     });
   });
 
+  test("is skipped for a full queue without a holder where that has died", () => {
+    const { model } = busy(second({ queueLength: 1 }));
+    const afterItsLease = T0 + 11 * HOUR;
+    const late = third({ queueLength: 1, receivedMs: afterItsLease });
+    expect(model.begin(late)).toMatchObject({ kind: "skipped", reason: "overlap", queueFull: true });
+    expect(model.record(THIRD)?.heldBy).toBeUndefined();
+  });
+
+  test("waits behind nobody at work where the holder has died and others wait", () => {
+    const { model } = busy(second());
+    expect(model.begin(third({ receivedMs: T0 + 11 * HOUR }))).toMatchObject({ kind: "queued", position: 2 });
+    expect(model.state()?.queue?.map(({ heldBy }) => heldBy)).toEqual([RUN, undefined]);
+  });
+
   test("waits also where it has had an attempt", () => {
     const model = new Model();
     const failed = model.hold(running);

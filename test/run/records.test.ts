@@ -243,7 +243,10 @@ describe("runs are shown", () => {
     const claimed: RunRecord = { ...running, lease };
     const free: JobState = { consecutiveFailures: 0 };
     expect(shownRuns(JOB, free, [claimed], T0 + 65 * SECOND)).toEqual([claimed]);
-    expect(shownRuns(JOB, free, [claimed], T0 + 65 * SECOND + 1)).toMatchObject([{ status: "LOST" }]);
+    expect(shownRuns(JOB, free, [claimed], T0 + 65 * SECOND + 1)).toMatchObject([
+      // As whoever takes the run over records it.
+      { status: "LOST", endedMs: T0 + 60 * SECOND },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { finish } from "../../lib/run/index.ts";
+import { begin, finish } from "../../lib/run/index.ts";
 import { delivery, JOB, MINUTE, manual, redelivery, SECOND, T0, TIMEOUT, test } from "./scene.ts";
 
 const FIRST = "2026-03-02T02:00:00.000Z#default";
@@ -38,6 +38,23 @@ describe("a run in progress", () => {
     expect((await scene.queries.readJob(JOB, { limit: 10 })).runs).toMatchObject([running]);
     expect(await scene.queries.readRun(JOB, FIRST)).toMatchObject(running);
     expect(await scene.queries.listRuns(JOB, { status: "RUNNING", limit: 10 })).toMatchObject([running]);
+  });
+
+  test("that begins between the look at the state and that at its record is shown as RUNNING, not as lost", async ({
+    scene,
+  }) => {
+    const started = scene.walk(begin(manual("request-1", { runId: "manual#request-1", receivedMs: T0 })));
+    let looks = 0;
+    scene.table.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (request) => {
+          if (commandName === "GetItemCommand" && ++looks === 2) await started.result();
+          return next(request);
+        },
+      { step: "initialize" },
+    );
+    expect(await scene.queries.readRun(JOB, "manual#request-1")).toMatchObject({ status: "RUNNING" });
+    expect(await started.result()).toMatchObject({ kind: "held" });
   });
 
   test("that is a next attempt is shown with the attempts before", async ({ scene }) => {
@@ -80,6 +97,32 @@ describe("a job's runs", () => {
     expect(await scene.queries.listRuns(JOB, { status: "FAILED", limit: 10 })).toMatchObject([{ runId: NEXT }]);
     expect(await scene.queries.listRuns(JOB, { sinceMs: T0 + MINUTE, limit: 10 })).toHaveLength(2);
     expect(await scene.queries.listRuns(JOB, { limit: 1 })).toHaveLength(1);
+  });
+
+  test("are shown as they are now where one began after the first page was read", async ({ scene }) => {
+    const result = { bytes: 200_000, hash: "h", json: "x".repeat(200_000) };
+    for (let minute = 1; minute < 7; minute++) {
+      await scene.finish(await scene.hold(delivery({ at: T0 + minute * MINUTE })), { result });
+    }
+    // Of before all these, so that it is on the last page.
+    const earlier = manual("request-1", {
+      runId: "2026-03-02T02:00:30.000Z#manual#request-1",
+      receivedMs: scene.nowMs,
+    });
+    const started = scene.walk(begin(earlier));
+    let looks = 0;
+    scene.table.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (request) => {
+          // The first one asks for runs without a time.
+          if (commandName === "QueryCommand" && ++looks === 3) await started.result();
+          return next(request);
+        },
+      { step: "initialize" },
+    );
+    const runs = await scene.queries.listRuns(JOB, { limit: 10 });
+    expect(runs).toHaveLength(7);
+    expect(runs.at(-1)).toMatchObject({ runId: earlier.runId, status: "RUNNING" });
   });
 
   test("are found beyond the first page of a megabyte", async ({ scene }) => {
