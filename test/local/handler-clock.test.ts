@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { startRunner } from "../../lib/local/index.ts";
+import { RunnerClock, startRunner } from "../../lib/local/index.ts";
 import { writeAssembly } from "./assembly-fixture.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { running } from "./running.ts";
@@ -52,6 +52,34 @@ test("a handler, its remaining time and its table go by the runner's clock, and 
     table: second,
   });
 });
+
+test.each(["setTimeout(resolve, 5)", "process.exit(3)"])(
+  "--speed: however slow the machine is while an invocation begins and ends, its time is what it took: %s",
+  async (work) => {
+    const source = `export const handler = () => new Promise((resolve) => { ${work}; });`;
+    // Nobody gets round to anything for a millisecond wherever the time is read: 2 s at this speed.
+    let stalledMs = 0;
+    const machine = {
+      nowMs() {
+        stalledMs += 1;
+        return Date.now() + stalledMs;
+      },
+      startTimer(delayMs: number, callback: () => void) {
+        const timer = setTimeout(callback, delayMs);
+        return () => clearTimeout(timer);
+      },
+    };
+    const { finish } = await running(
+      { fn: { source, timeoutSeconds: 4 } },
+      { clock: new RunnerClock({ speed: 2_000, machine }) },
+    );
+    for (const _ of ["cold", "warm"]) {
+      const { durationMs, error } = await finish("fn");
+      expect(error?.errorType).not.toBe("Sandbox.Timedout");
+      expect(durationMs).toBeLessThan(2_000);
+    }
+  },
+);
 
 test("a clock behind what the folder holds is refused, with the ways out", async () => {
   const stateDir = tempFolder();
