@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { RunnerClock, startRunner } from "../../lib/local/index.ts";
 import { writeAssembly } from "./assembly-fixture.ts";
@@ -51,6 +53,17 @@ test("a handler, its remaining time and its table go by the runner's clock, and 
     endsAt: second,
     table: second,
   });
+});
+
+test("the file of its log was last written when the runner's clock says", async () => {
+  const clock = new ManualClock("2026-10-25T00:59:10.123Z");
+  const source = "export const handler = async (_event, { logStreamName }) => console.log(logStreamName);";
+  const { runner, invoke, heard, lines } = await running({ fn: { source } }, { clock });
+  await invoke("fn");
+  await clock.moveTo("2026-10-25T00:59:10.123Z");
+  await heard("finished");
+  const { mtime } = statSync(join(runner.paths.logs, "fn", `${lines("fn")[0]}.log`));
+  expect(mtime.toISOString()).toBe("2026-10-25T00:59:10.123Z");
 });
 
 test.each(["setTimeout(resolve, 5)", "process.exit(3)"])(
