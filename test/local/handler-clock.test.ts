@@ -1,11 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { RunnerClock, startRunner } from "../../lib/local/index.ts";
-import { writeAssembly } from "./assembly-fixture.ts";
+import { RunnerClock } from "../../lib/local/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { running } from "./running.ts";
-import { tempFolder } from "./temp-folder.ts";
 
 const telling = {
   timeoutSeconds: 20,
@@ -93,25 +91,3 @@ test.each(["setTimeout(resolve, 5)", "process.exit(3)"])(
     }
   },
 );
-
-test("a clock behind what the folder holds is refused, with the ways out", async () => {
-  const stateDir = tempFolder();
-  const assemblyDir = writeAssembly({
-    fn: { source: "export const handler = async () => {};", schedule: "cron(0 0 1 1 ? *)" },
-  });
-  const later = await startRunner({ stateDir, assemblyDir, clock: new ManualClock("2027-03-01T00:00:00Z") });
-  await later.abort();
-  const sooner = startRunner({ stateDir, assemblyDir, clock: new ManualClock("2026-10-25T00:00:00Z") });
-  await expect(sooner).rejects.toMatchObject({
-    code: "CLOCK_BEHIND",
-    exitCode: 2,
-    message: `It is 2026-10-25T00:00:00.000Z, and ${stateDir} holds what happened until 2027-03-01T00:00:00.000Z: its runs would lie in the future. Start with --now 2027-03-01T00:00:00.000Z or later, with another --state-dir, or with --fresh, which forgets them.`,
-  });
-  const fresh = await startRunner({
-    stateDir,
-    assemblyDir,
-    fresh: true,
-    clock: new ManualClock("2026-10-25T00:00:00Z"),
-  });
-  await fresh.abort();
-});
