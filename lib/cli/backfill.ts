@@ -67,7 +67,7 @@ async function backfill(job: string, options: BackfillOptions): Promise<void> {
     const by = options.by ?? (await operations.whoAmI());
     const bar = createProgressBar(plan.runs.length);
     const done = await operations
-      .backfill(job, { ...query, id: plan.id, by, reason }, (progress) =>
+      .backfill(job, { ...query, id: plan.id, runs: plan.runs.map(({ runId }) => runId), by, reason }, (progress) =>
         bar.show(progress.succeeded + progress.failed, progressText(progress)),
       )
       .finally(() => bar.stop());

@@ -178,7 +178,7 @@ test("backfill shows first what would run, then does that, and tells how far it 
   await page.getByText("import-catalog: 1 run on the way").waitFor();
   expect(server.world.posts).toEqual([
     { path: "jobs/import-catalog/backfill/plan", body: range },
-    { path: "jobs/import-catalog/backfill", body: { ...range, id: "bf1", reason: "the outage" } },
+    { path: "jobs/import-catalog/backfill", body: { ...range, id: "bf1", runs: [run.runId], reason: "the outage" } },
   ]);
   const begun = { job: "import-catalog", id: "bf1", by: "ada", startedAt: instant(0), total: 4 };
   const progress = { kind: "backfill" as const, ...begun, succeeded: 1, failed: 1 };
