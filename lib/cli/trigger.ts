@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RunView, Triggered } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import { commandLine, quoted } from "./command-line.ts";
 import type { TriggerDocument } from "./documents.ts";
 import { readInput } from "./input.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
@@ -38,7 +38,7 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
     const run = options.wait && (await operations.follow(job, triggered.runId, printProgress));
     if (options.json) printJson<TriggerDocument>({ target: operations.target, ...triggered, run });
     else if (run) printRun(run);
-    else printLine(`See how it went: ${commandName()} run ${job} "${triggered.runId}"`);
+    else printLine(`See how it went: ${commandLine(`run ${job} ${quoted(triggered.runId)}`, options)}`);
     if (run && run.status !== "SUCCEEDED") process.exitCode = 1;
   });
 }
