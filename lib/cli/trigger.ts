@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { RunView, Triggered } from "../operations/index.ts";
+import type { QueueSeen, RunView, Triggered } from "../operations/index.ts";
 import { commandLine, quoted } from "./command-line.ts";
 import type { TriggerDocument } from "./documents.ts";
 import { readInput } from "./input.ts";
@@ -48,17 +48,29 @@ function printProgress(run: RunView): void {
   printAside(`${statusText(run)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
 }
 
-/** What becomes of a run that finds the lock held. */
-const MEANWHILE: Record<NonNullable<Triggered["overlap"]>, string> = {
-  skip: "this run is skipped (overlap)",
-  queue: "this run waits for its turn",
-  replace: "that one is asked to stop for this run",
-  allow: "this run goes beside it",
-};
-
-function printTriggered({ runId, heldBy, overlap }: Triggered): void {
+function printTriggered({ runId, heldBy, overlap, queue }: Triggered): void {
   printLine(`Requested run ${paint.bold(runId)}`);
   if (heldBy && overlap) {
-    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, ${MEANWHILE[overlap]}.`);
+    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, ${meanwhile(overlap, queue)}.`);
   }
+}
+
+/** What becomes of a run that finds the lock held. */
+export function meanwhile(overlap: NonNullable<Triggered["overlap"]>, queue: Triggered["queue"]): string {
+  switch (overlap) {
+    case "skip":
+      return "this run is skipped (overlap)";
+    case "queue":
+      return queue ? inQueue(queue) : "this run waits for its turn";
+    case "replace":
+      return "that one is asked to stop for this run";
+    case "allow":
+      return "this run goes beside it";
+  }
+}
+
+function inQueue({ waiting, length }: QueueSeen): string {
+  if (length === undefined) return `this run waits for its turn behind ${waiting}, or is skipped if no more may wait`;
+  if (waiting >= length) return `this run is skipped (overlap): ${waiting} wait, and no more may (queueLength)`;
+  return "this run waits for its turn";
 }

@@ -30,6 +30,7 @@ export type {
   LocalTarget,
   NextQuery,
   Operations,
+  QueueSeen,
   RunsQuery,
   StackTarget,
   Target,

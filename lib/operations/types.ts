@@ -76,6 +76,15 @@ export interface Triggered {
   readonly heldBy?: string | undefined;
   /** What becomes of the new run unless that one ends first: the job's overlap policy. */
   readonly overlap?: Overlap | undefined;
+  /** Of a job with the policy `queue`, where the lock is held. */
+  readonly queue?: QueueSeen | undefined;
+}
+
+/** A run that finds as many waiting as may is skipped. */
+export interface QueueSeen {
+  readonly waiting: number;
+  /** How many may wait. Not known of jobs that an earlier release listed. */
+  readonly length?: number | undefined;
 }
 
 export interface Finding {
