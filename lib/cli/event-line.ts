@@ -62,8 +62,8 @@ export function catchUpText(catchUp: Missed["catchUp"]): string {
 
 const CATCH_UP_TEXTS: Readonly<Record<NonNullable<Missed["catchUp"]>, string>> = {
   none: "; not run now",
-  latest: "; the watchdog runs the latest one now",
-  all: "; the watchdog runs them now, as many as the job's queueLength says",
+  latest: "; the watchdog runs the latest one at its next look",
+  all: "; the watchdog runs them at its next look: the newest, as many as the job's queueLength says",
 };
 
 export function sleptText({ fromMs, untilMs }: Extract<RunnerEvent, { kind: "slept" }>): string {

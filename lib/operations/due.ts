@@ -1,5 +1,6 @@
-import type { AuditEntry, RunRecord } from "../run/index.ts";
+import type { RunRecord } from "../run/index.ts";
 import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
+import { isIn, pausesOf, type Span } from "../run/watch/pauses.ts";
 import { own, parseSchedule, type Schedule } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
@@ -24,7 +25,7 @@ export interface Unrecorded {
 export interface Readings {
   /** Newest first, from `lookBackMs` before the range on. */
   readonly records: readonly RunRecord[];
-  readonly pauses: readonly Range[];
+  readonly pauses: readonly Span[];
   readonly nowMs: number;
 }
 
@@ -38,7 +39,7 @@ export function lookBackMs(job: ListedJob): number {
 }
 
 /** The job's pauses, as its operators made and ended them. */
-export async function readPauses(backend: Backend, job: string): Promise<Range[]> {
+export async function readPauses(backend: Backend, job: string): Promise<Span[]> {
   return pausesOf(await backend.records.listAudit(job, { limit: MAX_ACTIONS }));
 }
 
@@ -85,8 +86,11 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
     expected += fell.filter((timeMs) => timeMs <= dueMs).length;
     const inRange = recorded.filter((timeMs) => timeMs >= beginsMs);
     for (const timeMs of withoutRun(schedule, mark, fell, inRange)) {
-      const isPaused = pauses.some((pause) => pause.fromMs <= timeMs && timeMs < pause.toMs);
-      unrecorded.push({ schedule: name, timeMs, state: isPaused ? "paused" : timeMs <= dueMs ? "missed" : "due" });
+      unrecorded.push({
+        schedule: name,
+        timeMs,
+        state: isIn(pauses, timeMs) ? "paused" : timeMs <= dueMs ? "missed" : "due",
+      });
     }
   }
   return { expected, unrecorded: unrecorded.sort((one, other) => one.timeMs - other.timeMs) };
@@ -95,15 +99,6 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
 /** Nothing falls due of a job that its code disables. */
 function schedulesOf({ enabled, schedules }: ListedJob): { name: string; schedule: Schedule }[] {
   return Object.entries(enabled ? schedules : {}).map(([name, spec]) => ({ name, schedule: parseSchedule(spec) }));
-}
-
-function pausesOf(entries: readonly AuditEntry[]): Range[] {
-  const oldestFirst = [...entries].reverse();
-  return oldestFirst.flatMap(({ action, atMs, untilMs = Number.POSITIVE_INFINITY }, index) => {
-    if (action !== "pause") return [];
-    const resumed = oldestFirst.slice(index + 1).find((later) => later.action === "resume");
-    return { fromMs: atMs, toMs: Math.min(resumed?.atMs ?? Number.POSITIVE_INFINITY, untilMs) };
-  });
 }
 
 function ratePeriodMs(schedule: Schedule): number {

@@ -41,8 +41,8 @@ describe("what was missed", () => {
 
   test.for([
     ["none", "; not run now"],
-    ["latest", "; the watchdog runs the latest one now"],
-    ["all", "; the watchdog runs them now, as many as the job's queueLength says"],
+    ["latest", "; the watchdog runs the latest one at its next look"],
+    ["all", "; the watchdog runs them at its next look: the newest, as many as the job's queueLength says"],
     // An app that an earlier release synthesized does not tell.
     [undefined, ""],
   ] as const)("of a job with catchUp %s, says what becomes of it", ([catchUp, text]) => {

@@ -8,6 +8,8 @@ import {
   type DeployedSchedule,
   finish,
   type Outcome,
+  pause,
+  resume,
   scheduledRunId,
 } from "../../lib/run/index.ts";
 import {
@@ -21,6 +23,8 @@ import { type LogLine, logInto, type TestTable } from "./harness.ts";
 
 export const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+
+const ALICE = { by: "alice", reason: "the source is down", retentionMs: 90 * DAY };
 
 /** Every 15 minutes, given up after 5. */
 export const rates: ManifestJob = {
@@ -63,6 +67,7 @@ export function watchdogScene(table: TestTable, jobs: readonly ManifestJob[]) {
     manifest: { fleet, scheduleGroup: fleet, jobs: Object.fromEntries(inStack.map((job) => [job.job, job])) },
     register,
     notes,
+    audit: createRunQueries(options),
     runs: countingStore(store, (job) => counted.push(["lost", job])),
     metrics: {
       missed: (job, occurrences) => counted.push(["missed", job, occurrences]),
@@ -79,6 +84,11 @@ export function watchdogScene(table: TestTable, jobs: readonly ManifestJob[]) {
       invoked.push({ functionName, event: event as Record<string, unknown> });
     },
   });
+
+  const operate = async (time: string, protocol: ReturnType<typeof pause | typeof resume>) => {
+    nowMs = at(time);
+    await perform<unknown>(protocol, store);
+  };
 
   const scene = {
     fleet,
@@ -108,6 +118,8 @@ export function watchdogScene(table: TestTable, jobs: readonly ManifestJob[]) {
       if (begun.kind !== "held") throw new Error(`expected the lock, got ${JSON.stringify(begun)}`);
       return begun.hold;
     },
+    pause: (time: string) => operate(time, pause(rates.job, { ...ALICE, id: `pause-${time}` })),
+    resume: (time: string) => operate(time, resume(rates.job, { ...ALICE, id: `resume-${time}` })),
     /** A whole run of the occurrence of this time. */
     async run(time: string, outcome: Partial<Outcome> = {}, differences: Partial<Delivery> = {}) {
       const hold = await scene.begin(time, differences);

@@ -86,7 +86,49 @@ describe("missed occurrences", () => {
   });
 });
 
+describe("a pause", () => {
+  test("hides nothing that was missed before it, and nothing that fell due in it is missed, also when it is over", async () => {
+    const scene = watchdogScene(table, [rates]);
+    await scene.look("00:00");
+    await scene.pause("00:20");
+    expect(await scene.look("00:22")).toEqual([["missed", "sync-rates", 1]]);
+    await scene.resume("00:50");
+    // Of 00:30, 00:45 and 01:00 the first two fell due in it.
+    expect(await scene.look("01:06")).toEqual([["missed", "sync-rates", 1]]);
+    expect(scene.lines.at(-1)?.extra).toMatchObject({ occurrences: [{ scheduledTime: "2026-05-02T01:00:00.000Z" }] });
+  });
+
+  test("puts off catching up with what was missed before it: what ran in it would be skipped", async () => {
+    const all = { ...rates, catchUp: "all" } as const;
+    const scene = watchdogScene(table, [all]);
+    await scene.look("00:00");
+    await scene.pause("00:20");
+    expect(await scene.look("00:22")).toEqual([]);
+    expect(scene.invoked).toEqual([]);
+    await scene.resume("00:40");
+    expect(await scene.look("00:46")).toEqual([["missed", "sync-rates", 1]]);
+    expect(scene.invoked.map(({ event }) => event)).toMatchObject([
+      { escapement: { start: { runId: "2026-05-02T00:15:00.000Z#default" } } },
+    ]);
+  });
+});
+
 describe("catch-up", () => {
+  test("of the latest starts one run of an outage, however many looks it takes to come to light", async () => {
+    const latest = { ...rates, catchUp: "latest", maxLatenessMs: { default: 20 * MINUTE } } as const;
+    const scene = watchdogScene(table, [latest]);
+    await scene.look("00:00");
+    // Up to 00:19 and 00:34: of what is missing then, 00:30 and 00:45 are newer, and may be on their way.
+    expect(await scene.look("00:40")).toEqual([["missed", "sync-rates", 1]]);
+    expect(await scene.look("00:55")).toEqual([["missed", "sync-rates", 1]]);
+    expect(scene.invoked).toEqual([]);
+    await scene.run("01:00");
+    expect(await scene.look("01:10")).toEqual([["missed", "sync-rates", 1]]);
+    expect(scene.invoked.map(({ event }) => event)).toMatchObject([
+      { escapement: { start: { runId: "2026-05-02T00:45:00.000Z#default" } } },
+    ]);
+  });
+
   test.each([
     ["none", []],
     ["latest", ["00:45"]],

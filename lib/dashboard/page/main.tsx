@@ -1,5 +1,6 @@
 import "./style/index.css";
 import { render } from "preact";
+import { followOccurrences } from "./fleet/bound-clock.ts";
 import { App } from "./shell/app.tsx";
 import { startKeys } from "./shell/keys.ts";
 import { followBackfills } from "./state/backfills.ts";
@@ -10,6 +11,7 @@ import { tell } from "./state/tidings.ts";
 import { startTips } from "./ui/tip.tsx";
 
 startClock();
+followOccurrences();
 startKeys();
 startTips();
 followLetters();

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Missed, Operations, RunView } from "../../operations/index.ts";
 import { RUN_STATUSES } from "../../run/index.ts";
 import type { FleetJob } from "../api.ts";
+import { endsOf, type RunEnd } from "./run-ends.ts";
 import type { RunnerSide } from "./runner-side.ts";
 
 /** A job's name is a label: a fleet of more jobs than this is told in sums, under the job "(all)". */
@@ -17,8 +18,8 @@ const SECONDS_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
 /**
  * The fleet for Prometheus. All of it is read from the records when it is asked for, so that it says the same whoever
- * watched: gauges are as of now; counters and histograms count the runs that have ended since this server began, each
- * attempt once. A backfilled run of an old occurrence is counted as long as it is among the job's newest 100 runs.
+ * watched: gauges are as of now; counters and histograms count what has ended since this server began, each attempt
+ * once. A backfilled run of an old occurrence is counted as long as it is among the job's newest 100 runs.
  */
 export class FleetMetrics {
   readonly #operations: Operations;
@@ -26,7 +27,7 @@ export class FleetMetrics {
   readonly #sinceMs: number;
   readonly #registry = new Registry();
   readonly #meters: ReturnType<typeof metersIn>;
-  /** The ends that have been counted, of each job. */
+  /** The ends that have been counted, of each job's newest runs. */
   readonly #counted = new Map<string, Set<string>>();
   readonly #seen = new Map<string, string>();
   #missed: { readMs: number; answer: readonly Missed[] } = { readMs: 0, answer: [] };
@@ -83,30 +84,28 @@ export class FleetMetrics {
   }
 
   async #countRuns(job: FleetJob, label: string): Promise<void> {
-    const seen = JSON.stringify(job.recent.runs);
+    const seen = JSON.stringify([job.recent.runs, job.consecutiveFailures]);
     if (seen === this.#seen.get(job.job) || job.recent.runs.length === 0) return;
     const known = this.#counted.get(job.job) ?? new Set();
+    const isKnown = (run: RunView) => endsOf(run).some(({ id }) => known.has(id));
     let runs = await this.#operations.runs(job.job, { limit: RUNS_READ });
-    const isMore = runs.length === RUNS_READ && !runs.some((run) => known.has(endOf(run)));
-    if (isMore && this.#seen.has(job.job)) runs = await this.#operations.runs(job.job, { limit: MAX_RUNS_READ });
-    const ended = runs.filter((run) => Date.parse(run.endedAt ?? "") >= this.#sinceMs);
-    for (const run of ended) if (!known.has(endOf(run))) this.#count(run, label);
-    this.#counted.set(job.job, new Set(ended.map(endOf)));
+    if (runs.length === RUNS_READ && this.#seen.has(job.job) && !runs.some(isKnown)) {
+      const more = await this.#operations.runs(job.job, { limit: MAX_RUNS_READ });
+      // What is older than all that is known was counted long ago.
+      runs = more.slice(0, more.findLastIndex(isKnown) + 1 || more.length);
+    }
+    const ended = runs.flatMap(endsOf).filter(({ endedAt }) => Date.parse(endedAt) >= this.#sinceMs);
+    for (const end of ended) if (!known.has(end.id)) this.#count(end, label);
+    this.#counted.set(job.job, new Set(ended.map(({ id }) => id)));
     this.#seen.set(job.job, seen);
   }
 
-  #count({ status, durationMs, scheduledTime, startedAt }: RunView, job: string): void {
+  #count({ status, durationMs, latenessMs }: RunEnd, job: string): void {
     const { runs, duration, lateness } = this.#meters;
     runs.inc({ job, status });
     if (durationMs !== undefined) duration.observe({ job }, durationMs / 1000);
-    if (scheduledTime === undefined || startedAt === undefined) return;
-    lateness.observe({ job }, Math.max(0, Date.parse(startedAt) - Date.parse(scheduledTime)) / 1000);
+    if (latenessMs !== undefined) lateness.observe({ job }, latenessMs / 1000);
   }
-}
-
-/** A run that failed and comes again ends more than once. */
-function endOf({ runId, attempts, status }: RunView): string {
-  return `${runId} ${attempts.length} ${status}`;
 }
 
 type Gauges = ReturnType<typeof metersIn>["gauges"];
@@ -137,14 +136,14 @@ function metersIn(registry: Registry) {
     new Histogram({ name: `escapement_${name}`, help, labelNames: ["job"], buckets: SECONDS_BUCKETS, registers });
   const runs = new Counter({
     name: "escapement_runs_total",
-    help: `Runs that have ended since this server began, by status: ${RUN_STATUSES.join(", ")}`,
+    help: `Attempts that have ended since this server began, and skipped runs, by status: ${RUN_STATUSES.join(", ")}`,
     labelNames: ["job", "status"],
     registers,
   });
   return {
     runs,
-    duration: histogram("run_duration_seconds", "How long the last attempt of those runs took"),
-    lateness: histogram("run_lateness_seconds", "How long after its scheduled time it began"),
+    duration: histogram("run_duration_seconds", "How long those attempts took"),
+    lateness: histogram("run_lateness_seconds", "How long after its scheduled time a run's first attempt began"),
     gauges: {
       jobs: gauge("jobs", "Jobs of the fleet by state", ["state"]),
       locks: gauge("locks_held", "Locks that a live run holds", ["job"]),

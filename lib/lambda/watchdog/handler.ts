@@ -3,7 +3,13 @@ import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
 import type { Context } from "aws-lambda";
 import { readDeployedSchedule } from "../../store/deployed-schedule.ts";
-import { createDynamoClient, createFleetRegister, createRunStore, createWatchStore } from "../../store/index.ts";
+import {
+  createDynamoClient,
+  createFleetRegister,
+  createRunQueries,
+  createRunStore,
+  createWatchStore,
+} from "../../store/index.ts";
 import { countingStore } from "../counting-store.ts";
 import { readEnvironment } from "../environment.ts";
 import { createMetrics, createWatchMetrics } from "../metrics.ts";
@@ -32,6 +38,7 @@ function createWatchdog(): Watchdog {
     register: createFleetRegister(table),
     notes: createWatchStore(table),
     runs: countingStore(createRunStore(table), (job) => createMetrics(fleet, job).lost()),
+    audit: createRunQueries(table),
     metrics: createWatchMetrics(fleet),
     log: new Logger({ serviceName: fleet }),
     nowMs: () => Date.now(),

@@ -5,13 +5,19 @@ import {
   type Judgement,
   judge,
   judgeIdle,
+  outside,
+  pausesOf,
   recordedTimes,
+  undecided,
   type WatchedSchedule,
 } from "../../run/index.ts";
 import { own } from "../../schedule/index.ts";
 import type { JobAsSeen } from "../../store/index.ts";
 import type { ManifestJob } from "../manifest.ts";
 import type { Watchdog } from "./watchdog.ts";
+
+/** What operators did to a job in the time that the watchdog looks back is hardly more. */
+const MAX_ACTIONS = 1_000;
 
 /** An occurrence without a run. */
 export interface Missed {
@@ -20,36 +26,51 @@ export interface Missed {
   readonly timeMs: number;
 }
 
-/** Which occurrences of a job were missed, oldest first, and what to remember of its schedules. */
+/** Oldest first. */
+export interface Verdict {
+  readonly missed: readonly Missed[];
+  /** What is newer, has no run either, and may still be on its way. */
+  readonly undecided: readonly Missed[];
+}
+
+/** Which occurrences of a job were missed, and what to remember of its schedules. */
 export async function judgeJob(
   watchdog: Watchdog,
   job: ManifestJob,
   expectations: readonly Expectation[],
   seen: JobAsSeen,
-): Promise<{ missed: Missed[]; schedules: Record<string, WatchedSchedule> }> {
+): Promise<Verdict & { readonly schedules: Record<string, WatchedSchedule> }> {
   const missed: Missed[] = [];
+  const undecided: Missed[] = [];
   const schedules: Record<string, WatchedSchedule> = {};
   for (const expectation of expectations) {
     const { name } = expectation;
     const judgement = await confirmed(watchdog, job, expectation, judged(job, expectation, seen));
     missed.push(...judgement.missing.map((timeMs) => ({ name, timeMs })));
+    undecided.push(...judgement.undecided.map((timeMs) => ({ name, timeMs })));
     schedules[name] = judgement.watched;
   }
-  return { missed: missed.sort((one, other) => one.timeMs - other.timeMs), schedules };
+  const oldestFirst = (one: Missed, other: Missed) => one.timeMs - other.timeMs;
+  return { missed: missed.sort(oldestFirst), undecided: undecided.sort(oldestFirst), schedules };
 }
 
 function judged(job: ManifestJob, expectation: Expectation, { state, runs, nowMs }: JobAsSeen): Judgement {
-  if (!job.enabled || isPausedAt(state, nowMs)) return judgeIdle(expectation, nowMs);
+  if (!job.enabled) return judgeIdle(expectation, nowMs);
+  // What it starts would be skipped as paused: it is judged when the pause is over.
+  if (job.catchUp !== "none" && isPausedAt(state, nowMs)) return undecided(expectation);
   return judge(expectation, recordedTimes(expectation.name, state, runs), state.paused);
 }
 
-/** EventBridge is asked only where something is missing, which is hardly ever. */
+/** The pauses are read, and EventBridge is asked, only where something is missing, which is hardly ever. */
 async function confirmed(
-  { deployedSchedule, log, nowMs }: Watchdog,
+  { audit, deployedSchedule, log, nowMs }: Watchdog,
   { job, scheduleNames }: ManifestJob,
   expectation: Expectation,
-  judgement: Judgement,
+  found: Judgement,
 ): Promise<Judgement> {
+  if (found.missing.length === 0) return found;
+  // The state knows the newest pause alone, and that until it is ended.
+  const judgement = outside(pausesOf(await audit.listAudit(job, { limit: MAX_ACTIONS })), found);
   if (judgement.missing.length === 0) return judgement;
   const { name } = expectation;
   const answer = confirm(expectation, judgement, await deployedSchedule(own(scheduleNames, name) ?? name), nowMs());

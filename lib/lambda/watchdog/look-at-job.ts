@@ -12,7 +12,7 @@ import type { Watchdog } from "./watchdog.ts";
  * answers the second time as a duplicate, and only one of the two gets to remember, and to count, the missed.
  *
  * @param watch what the last look has left
- * @param awayUntilMs what was missed up to then is caught up, and not counted
+ * @param awayUntilMs what was missed up to then is caught up at once, and not counted: it is known that nobody delivered
  * @throws StoreError, and what AWS's clients throw: the next look begins where this one did
  */
 export async function lookAtJob(
@@ -22,13 +22,14 @@ export async function lookAtJob(
   awayUntilMs: number,
 ): Promise<void> {
   const nowMs = watchdog.nowMs();
+  const look = { nowMs, awayUntilMs };
   const expectations = Object.entries(job.schedules).map(([name, spec]) =>
-    expectationOf(name, spec, job.maxLatenessMs[name] ?? 0, watch && own(watch.schedules, name), nowMs),
+    expectationOf(name, spec, job.maxLatenessMs[name] ?? 0, watch && own(watch.schedules, name), look),
   );
   const seen = await tendJob(watchdog, job, readSinceMs(expectations, watch, nowMs));
 
-  const { missed, schedules } = await judgeJob(watchdog, job, expectations, seen);
-  await startCatchUp(watchdog, job, missed);
+  const { schedules, ...verdict } = await judgeJob(watchdog, job, expectations, seen);
+  await startCatchUp(watchdog, job, verdict);
   const next: Watch = { atMs: nowMs, schedules, openSinceMs: openSinceMs(seen.state, seen.runs, job.retries, nowMs) };
   if (watch && isDeepStrictEqual({ ...watch, atMs: nowMs }, next)) return;
   const isFirst = await watchdog.notes.noteWatch(job.job, watch, next);
@@ -36,7 +37,7 @@ export async function lookAtJob(
     tell(
       watchdog,
       job,
-      missed.filter(({ timeMs }) => timeMs > awayUntilMs),
+      verdict.missed.filter(({ timeMs }) => timeMs > awayUntilMs),
     );
 }
 

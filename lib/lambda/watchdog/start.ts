@@ -11,7 +11,7 @@ import {
 } from "../../run/index.ts";
 import type { JobAsSeen } from "../../store/index.ts";
 import type { ManifestJob } from "../manifest.ts";
-import type { Missed } from "./judge-job.ts";
+import type { Verdict } from "./judge-job.ts";
 import { inputOf } from "./kept-input.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -25,8 +25,12 @@ export async function startDue(watchdog: Watchdog, job: ManifestJob, { state, ru
 }
 
 /** Starts what was missed, as far as the job's policy says. */
-export async function startCatchUp(watchdog: Watchdog, job: ManifestJob, missed: readonly Missed[]): Promise<void> {
-  for (const { name, timeMs } of toCatchUp(missed, job.catchUp, job.queueLength)) {
+export async function startCatchUp(
+  watchdog: Watchdog,
+  job: ManifestJob,
+  { missed, undecided }: Verdict,
+): Promise<void> {
+  for (const { name, timeMs } of toCatchUp(missed, undecided, job.catchUp, job.queueLength)) {
     const runId = scheduledRunId(timeMs, name);
     await start(watchdog, job, {
       runId,

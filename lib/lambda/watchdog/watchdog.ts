@@ -1,5 +1,5 @@
 import type { DeployedSchedule } from "../../run/index.ts";
-import type { FleetRegister, RunStore, WatchStore } from "../../store/index.ts";
+import type { FleetRegister, RunQueries, RunStore, WatchStore } from "../../store/index.ts";
 import type { RunLog } from "../log.ts";
 import type { Manifest } from "../manifest.ts";
 import type { WatchMetrics } from "../metrics.ts";
@@ -10,6 +10,7 @@ export interface Watchdog {
   readonly register: FleetRegister;
   readonly notes: WatchStore;
   readonly runs: RunStore;
+  readonly audit: Pick<RunQueries, "listAudit">;
   readonly metrics: WatchMetrics;
   readonly log: RunLog;
   nowMs(): number;

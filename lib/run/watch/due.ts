@@ -17,10 +17,23 @@ export function isAttemptDue(run: RunRecord, state: JobState, retries: number, n
   return !isAtWork && !waits && !isPaused;
 }
 
-/** Which of the missed occurrences run after all, oldest first. */
-export function toCatchUp<T>(missed: readonly T[], catchUp: CatchUp, queueLength: number): readonly T[] {
+/**
+ * Which of the missed occurrences run after all, oldest first. One outage comes to light bit by bit, from look to look: what
+ * is newer and undecided counts, or each look would have a newest one of its own.
+ *
+ * @param missed oldest first
+ * @param undecided what is newer, has no run either, and may still be on its way
+ */
+export function toCatchUp<T extends { readonly timeMs: number }>(
+  missed: readonly T[],
+  undecided: readonly T[],
+  catchUp: CatchUp,
+  queueLength: number,
+): readonly T[] {
   if (catchUp === "none") return [];
-  return missed.slice(catchUp === "latest" ? -1 : -queueLength);
+  const newestFirst = [...missed, ...undecided].sort((one, other) => other.timeMs - one.timeMs);
+  const newest = newestFirst.slice(0, catchUp === "latest" ? 1 : queueLength);
+  return missed.filter((occurrence) => newest.includes(occurrence));
 }
 
 /**

@@ -34,6 +34,11 @@ export function dueUntilMs(schedule: Schedule, maxLatenessMs: number, nowMs: num
   return nowMs - windowMs - deliveryMs - PRECISION_MS - toleranceMs;
 }
 
+/** Up to when an occurrence that came in time has a run by now: its window and the minute that it names, and a minute to start. */
+export function punctualUntilMs(schedule: Schedule, nowMs: number): number {
+  return nowMs - (schedule.flexibleWindowMinutes ?? 0) * 60_000 - 2 * PRECISION_MS;
+}
+
 /** The occurrences after the mark and up to an instant, oldest first; those of a rate as far as its mark tells. */
 export function expectedOccurrences(
   schedule: Schedule,

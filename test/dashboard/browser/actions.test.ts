@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { instant, runOf } from "./fake/jobs.ts";
+import { runHref } from "../../../lib/dashboard/page/route.ts";
+import { instant, jobOf, runOf } from "./fake/jobs.ts";
 import { open, useBrowser } from "./open.ts";
 
 useBrowser();
@@ -145,6 +146,35 @@ test("cancel says where a run cannot hear of it", async () => {
   await dialog.getByLabel("Reason").fill("wrong catalog");
   await dialog.getByRole("button", { name: "Ask it to stop" }).click();
   await dialog.getByRole("alert").getByText("It ends by itself, at the latest at 2026-03-28 20:02:00 UTC.").waitFor();
+});
+
+test("cancel of a run that waits says that it is taken out of the queue", async () => {
+  const job = "pay-commissions";
+  const waiting = [{ runId: runOf(job, 1).runId, position: 1, since: instant(-1) }];
+  const run = { ...runOf(job, 1), status: "WAITING", waiting: waiting[0], attempts: [], fencingToken: 0 };
+  const { page, server } = await open({
+    at: runHref(job, run.runId),
+    jobs: [jobOf(job, 3, { waiting })],
+    world: ({ answers }) => answers.set(`jobs/${job}/runs/${encodeURIComponent(run.runId)}`, run),
+  });
+  await page.getByText("1. in the queue").waitFor();
+  // It gets one when it starts.
+  expect(await page.getByText("Fencing token").count()).toBe(0);
+  server.world.answers.set(`jobs/${job}/cancel`, { job, outcome: "withdrawn", runId: run.runId });
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("It waits for its turn: it is taken out of the queue").waitFor();
+  expect(await dialog.textContent()).not.toContain("heartbeat");
+  await dialog.getByLabel("Reason").fill("not today");
+  await dialog.getByRole("button", { name: "Take it out of the queue" }).click();
+  await page.getByText("the run is out of the queue, and recorded as skipped").waitFor();
+});
+
+test("backfill of a young job begins when it was first seen", async () => {
+  const job = jobOf("new-job", 3, { firstSeen: "2026-03-28T18:00:00.250Z" });
+  const { page } = await open({ at: "#/jobs/new-job", jobs: [job] });
+  await page.getByRole("button", { name: "Backfill…" }).click();
+  expect(await page.getByLabel(/^From/).inputValue()).toBe("2026-03-28T18:00:01");
 });
 
 test("backfill shows first what would run, then does that, and tells how far it is", async () => {

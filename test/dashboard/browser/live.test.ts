@@ -58,6 +58,19 @@ describe("live", () => {
     await expect.poll(() => clock.textContent(), { timeout: 5_000 }).toMatch(/10:30:0[1-9]/);
   });
 
+  test("a fast clock that is told of no more stands, and looks like that", async () => {
+    const { page } = await open({
+      world(world) {
+        world.target = { ...world.target, now: "2026-03-28T19:00:00.000Z", clock: { speed: 10, pace: 10 } };
+      },
+    });
+    const clock = page.locator(".is-clock");
+    await page.getByText("Live", { exact: true }).waitFor();
+    // Three seconds without a word of it, which comes each second, are thirty of its own.
+    await page.locator(".is-clock.is-stale").waitFor();
+    expect(await clock.textContent()).toBe("2026-03-28 19:00:30 UTC · stands");
+  });
+
   test("times tick, and no row is rendered for it", async () => {
     const { page } = await open();
     const next = page.getByRole("row").filter({ hasText: "rebuild-search-index" }).locator("time");
@@ -86,6 +99,22 @@ describe("a lost connection", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("row").filter({ hasText: "sync-exchange-rates" }).getByText("failed").waitFor();
     expect(await page.locator("[data-connection=lost]").count()).toBe(0);
+  });
+
+  test("stops the clock and the times, and they go on when it is back", async () => {
+    const clock = { speed: 1, pace: 1 };
+    const { page, server } = await open({ world: (world) => Object.assign(world.target, { clock }) });
+    await page.getByText("Live", { exact: true }).waitFor();
+    const texts = () => page.locator(".is-clock, time").allTextContents();
+    await server.goAway();
+    await page.getByText("Connection lost", { exact: true }).waitFor();
+    await page.locator(".is-clock.is-stale").waitFor();
+    const then = await texts();
+    await page.getByText(/Connection lost [2-9] s ago\./).waitFor();
+    expect(await texts()).toEqual(then);
+    await server.comeBack();
+    await page.locator(".is-clock:not(.is-stale)").waitFor();
+    await expect.poll(texts, { timeout: 5_000 }).not.toEqual(then);
   });
 
   test("to a server that is frozen is said after 40 s of silence, since when nothing was heard", async () => {

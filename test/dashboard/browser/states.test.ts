@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { instant, jobOf, runOf } from "./fake/jobs.ts";
 import { open, useBrowser } from "./open.ts";
 
 useBrowser();
@@ -79,4 +80,82 @@ test("where everything that changes something is refused no button offers it", a
   await page.getByRole("link", { name: "import-catalog" }).click();
   await page.getByRole("heading", { name: "import-catalog" }).waitFor();
   expect(await page.getByRole("button", { name: /…$/ }).count()).toBe(0);
+});
+
+describe("what cannot be read", () => {
+  const JOB = "sync-exchange-rates";
+  const failure = { status: 500, message: "the table did not answer in time" } as const;
+  const paused = { by: "ada", reason: "the bank is down", at: instant(0) };
+  const PAUSED = { kind: "job", job: jobOf(JOB, 3, { state: "paused", paused }) } as const;
+  const RESUMED = { kind: "job", job: jobOf(JOB, 3) } as const;
+  const old = "could not be read again";
+
+  test("again stays as it was, is said to be old, and is read with the next event of the job", async () => {
+    const { page, server } = await open({ at: `#/jobs/${JOB}` });
+    await page.getByRole("heading", { name: JOB }).waitFor();
+    server.world.failing.set(`jobs/${JOB}`, failure);
+    server.emit(PAUSED);
+    await page.getByText(old).first().waitFor();
+    await page.getByText(failure.message).first().waitFor();
+    await page.getByRole("heading", { name: JOB }).waitFor();
+    // What the event itself tells is there.
+    await page.getByRole("button", { name: "Resume…" }).waitFor();
+
+    server.world.failing.clear();
+    server.emit(RESUMED);
+    await page.getByRole("button", { name: "Pause…" }).waitFor();
+    await page.getByText(old).first().waitFor({ state: "detached" });
+  });
+
+  test("at first is read with the next event of the job", async () => {
+    const { page, server } = await open({
+      at: `#/jobs/${JOB}`,
+      world: ({ failing }) => failing.set(`jobs/${JOB}`, failure),
+    });
+    await page.getByRole("alert").getByText(failure.message).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    server.world.failing.clear();
+    server.emit({ kind: "run", run: runOf(JOB, 0) });
+    await page.getByRole("heading", { name: JOB }).waitFor();
+  });
+
+  test.each(["#/timeline", "#/workers", "#/dead-letters", "#/doctor", `#/jobs/${JOB}/runs/x`])(
+    "at first is read when the connection is back: %s",
+    async (at) => {
+      const parts = ["timeline", "workers", "dead-letters", "doctor", `jobs/${JOB}`];
+      const { page, server } = await open({
+        at,
+        world: ({ failing }) => {
+          for (const part of parts) failing.set(part, failure);
+        },
+      });
+      await page.getByRole("alert").getByText(failure.message).waitFor();
+      await page.getByText("Live", { exact: true }).waitFor();
+      await server.goAway();
+      await page.getByText("Connection lost", { exact: true }).waitFor();
+      server.world.failing.clear();
+      await server.comeBack();
+      await page.getByText(failure.message).waitFor({ state: "detached" });
+    },
+  );
+
+  test("of the workers is what the next event of them tells", async () => {
+    const { page, server } = await open({ at: "#/workers", world: ({ failing }) => failing.set("workers", failure) });
+    await page.getByRole("alert").getByText(failure.message).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    server.emit({ kind: "workers", workers: [{ id: "sandbox-1", functionName: "rates", state: "idle" }] });
+    await page.getByText("sandbox-1").waitFor();
+  });
+
+  test("again of the doctor leaves the findings, and trying again takes the note away", async () => {
+    const { page, server } = await open({ at: "#/doctor" });
+    await page.getByText("2 findings of 5 checks to look at.").waitFor();
+    server.world.failing.set("doctor", failure);
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText(old).waitFor();
+    expect(await page.locator(".finding").count()).toBe(5);
+    server.world.failing.clear();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(old).waitFor({ state: "detached" });
+  });
 });

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { FleetMetrics } from "../../../lib/dashboard/server/metrics.ts";
+import type { RunView } from "../../../lib/operations/index.ts";
+import type { RunStatus } from "../../../lib/run/index.ts";
 import { openDashboard } from "./dashboard.ts";
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>;
@@ -52,11 +54,128 @@ test("counts what has ended since it began, and nothing of before", async () => 
   ]);
 });
 
-test("counts each attempt once, however often it is asked", async () => {
-  const metrics = new FleetMetrics(dashboard.operations, undefined, at(3));
-  const text = await metrics.text();
-  expect(await metrics.text()).toBe(text);
-  expect(lines(text, "escapement_runs_total")).toEqual(['escapement_runs_total{job="nightly",status="FAILED"} 1']);
+describe("counts what has ended since the scrape before", () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** Scrapes that read anew each time, of a job whose runs are as they are given, newest first. */
+  async function scrapes() {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const [nightly] = await dashboard.operations.list();
+    if (!nightly) throw new Error("the fleet has the job nightly");
+    let runs: readonly RunView[] = [];
+    const jobNow = () => ({
+      ...nightly,
+      recent: { ...nightly.recent, runs: runs.slice(0, 10) },
+      consecutiveFailures: runs.flatMap(({ attempts }) => attempts).filter(({ status }) => status === "FAILED").length,
+    });
+    const operations = {
+      ...dashboard.operations,
+      list: async () => [jobNow()],
+      missedOfAll: async () => [],
+      runs: async (_job: string, { limit = 20 } = {}) => runs.slice(0, limit),
+    };
+    const metrics = new FleetMetrics(operations, undefined, at(0));
+    return async (...now: readonly RunView[]) => {
+      runs = now;
+      vi.runAllTimers();
+      return metrics.text();
+    };
+  }
+
+  /** What fell due at a time: each of its attempts began so many seconds later, and took two. */
+  function runOf(scheduledMs: number, ...tries: readonly [RunStatus, number][]): RunView {
+    const scheduledTime = new Date(scheduledMs).toISOString();
+    const attempts = tries.map(([status, seconds], index) => {
+      const startMs = scheduledMs + seconds * 1_000;
+      const ended = { endedAt: new Date(startMs + 2_000).toISOString(), durationMs: 2_000 };
+      return {
+        attempt: index + 1,
+        status,
+        requestId: `request-${index + 1}`,
+        startedAt: new Date(startMs).toISOString(),
+        ...(status !== "RUNNING" && ended),
+      };
+    });
+    return {
+      status: "SKIPPED",
+      ...attempts.at(-1),
+      attempts,
+      job: "nightly",
+      runId: `${scheduledTime}#default`,
+      schedule: "default",
+      scheduledTime,
+      timeZone: "UTC",
+      trigger: { kind: "schedule" },
+      fencingToken: 1,
+      requestId: "request-1",
+    };
+  }
+
+  test("each attempt once, also those that failed and came again between two scrapes", async () => {
+    const scrape = await scrapes();
+    await scrape();
+    const text = await scrape(runOf(at(4), ["FAILED", 3], ["LOST", 60], ["SUCCEEDED", 120]));
+
+    expect(lines(text, "escapement_runs_total")).toEqual([
+      'escapement_runs_total{job="nightly",status="FAILED"} 1',
+      'escapement_runs_total{job="nightly",status="LOST"} 1',
+      'escapement_runs_total{job="nightly",status="SUCCEEDED"} 1',
+    ]);
+    expect(text).toContain('escapement_run_duration_seconds_count{job="nightly"} 3\n');
+  });
+
+  test("an attempt that has ended while the next one is at work, and no attempt twice", async () => {
+    const scrape = await scrapes();
+    await scrape(runOf(at(4), ["FAILED", 3], ["RUNNING", 60]));
+    await scrape(runOf(at(4), ["FAILED", 3], ["FAILED", 60]));
+    const text = await scrape(runOf(at(4), ["FAILED", 3], ["FAILED", 60], ["RUNNING", 120]));
+
+    expect(lines(text, "escapement_runs_total")).toEqual(['escapement_runs_total{job="nightly",status="FAILED"} 2']);
+  });
+
+  test("how late a run's first attempt began, and not the ones that follow on it", async () => {
+    const scrape = await scrapes();
+    const text = await scrape(runOf(at(4), ["FAILED", 3], ["SUCCEEDED", 600]));
+
+    expect(text).toContain('escapement_run_lateness_seconds_count{job="nightly"} 1\n');
+    expect(text).toContain('escapement_run_lateness_seconds_sum{job="nightly"} 3\n');
+  });
+
+  test("a run that was skipped, and one that was cancelled between two attempts", async () => {
+    const scrape = await scrapes();
+    const endedAt = new Date(at(6)).toISOString();
+    const cancelled: RunView = { ...runOf(at(4), ["FAILED", 3]), status: "CANCELLED", endedAt };
+    const text = await scrape({ ...runOf(at(5)), endedAt }, cancelled);
+
+    expect(lines(text, "escapement_runs_total")).toEqual([
+      'escapement_runs_total{job="nightly",status="SKIPPED"} 1',
+      'escapement_runs_total{job="nightly",status="FAILED"} 1',
+      'escapement_runs_total{job="nightly",status="CANCELLED"} 1',
+    ]);
+    expect(text).toContain('escapement_run_duration_seconds_count{job="nightly"} 1\n');
+  });
+
+  test("a retry of a run that is none of the newest ten", async () => {
+    const scrape = await scrapes();
+    const newer = Array.from({ length: 10 }, (_, index) => runOf(at(20) - index, ["SUCCEEDED", 3]));
+    await scrape(...newer, runOf(at(4), ["FAILED", 3]));
+    const text = await scrape(...newer, runOf(at(4), ["FAILED", 3], ["FAILED", 60]));
+
+    expect(lines(text, "escapement_runs_total")).toContain('escapement_runs_total{job="nightly",status="FAILED"} 2');
+  });
+
+  test("hundreds of runs since then, and none of those of before again", async () => {
+    const scrape = await scrapes();
+    // One a minute, newest first.
+    const runs = Array.from({ length: 300 }, (_, index) => runOf(at(10) - index * 60_000, ["SUCCEEDED", 3]));
+    await scrape(...runs.slice(200));
+    await scrape(...runs.slice(150));
+    const text = await scrape(...runs);
+
+    expect(lines(text, "escapement_runs_total")).toEqual([
+      'escapement_runs_total{job="nightly",status="SUCCEEDED"} 300',
+    ]);
+  });
 });
 
 test("tells of each job whether its lock is held, with which shared ones, and how many wait for it", async () => {

@@ -16,7 +16,13 @@ function caughtUp(
   const parsed = parseSchedule(schedule);
   const mark = firstMark(parsed, Date.parse(from));
   const missed = expectedOccurrences(parsed, mark, Date.parse(until), 7 * DAY);
-  return toCatchUp(missed, policy, limit).map((timeMs) => new Date(timeMs).toISOString());
+  const started = toCatchUp(
+    missed.map((timeMs) => ({ timeMs })),
+    [],
+    policy,
+    limit,
+  );
+  return started.map(({ timeMs }) => new Date(timeMs).toISOString());
 }
 
 const nightly = cron("30 2 * * ? *", { timeZone: "Europe/Berlin" });

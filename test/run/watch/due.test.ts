@@ -103,9 +103,21 @@ describe("the oldest run to look at again", () => {
   });
 });
 
-test("of what was missed nothing runs, or the newest, or as many as may wait: the newest, oldest first", () => {
-  expect(toCatchUp([1, 2, 3], "none", 2)).toEqual([]);
-  expect(toCatchUp([1, 2, 3], "latest", 2)).toEqual([3]);
-  expect(toCatchUp([1, 2, 3], "all", 2)).toEqual([2, 3]);
-  expect(toCatchUp([1, 2, 3], "all", 10)).toEqual([1, 2, 3]);
+describe("of what was missed", () => {
+  const times = (...timesMs: number[]) => timesMs.map((timeMs) => ({ timeMs }));
+
+  test("nothing runs, or the newest, or as many as may wait: the newest, oldest first", () => {
+    const missed = times(1, 2, 3);
+    expect(toCatchUp(missed, [], "none", 2)).toEqual([]);
+    expect(toCatchUp(missed, [], "latest", 2)).toEqual(times(3));
+    expect(toCatchUp(missed, [], "all", 2)).toEqual(times(2, 3));
+    expect(toCatchUp(missed, [], "all", 10)).toEqual(missed);
+  });
+
+  test("nothing runs before what is newer and still undecided, or each look would have a newest one of its own", () => {
+    expect(toCatchUp(times(1, 2), times(3), "latest", 2)).toEqual([]);
+    expect(toCatchUp(times(1, 2), times(3), "all", 2)).toEqual(times(2));
+    // Of two schedules with another maxLateness.
+    expect(toCatchUp(times(1, 4), times(3), "latest", 2)).toEqual(times(4));
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPausedAt, type Pause } from "../../../lib/run/state.ts";
+import type { Pause } from "../../../lib/run/state.ts";
 import {
   confirm,
   type DeployedSchedule,
@@ -243,12 +243,19 @@ const rows: Record<string, Row> = {
     now: "2026-10-25T02:10:00Z",
     missing: [],
   },
-  "paused: nothing is missing": {
+  "paused: what fell due in it is not missing": {
+    spec: daily,
+    judgedUntil: "2026-05-02T01:55:00Z",
+    pausedSince: "2026-05-02T01:58:00Z",
+    now: "2026-05-02T03:01:00Z",
+    missing: [],
+  },
+  "paused: what fell due before it is missing": {
     spec: daily,
     judgedUntil: "2026-05-02T01:55:00Z",
     pausedSince: "2026-05-02T02:30:00Z",
     now: "2026-05-02T03:01:00Z",
-    missing: [],
+    missing: ["2026-05-02T02:00:00Z"],
   },
   "a pause that has run out: what fell due in it is not missing": {
     spec: every15,
@@ -340,9 +347,9 @@ function missingOf({ spec, maxLatenessMs = HOUR, judgedUntil, anchor = judgedUnt
     judgedUntil === undefined || anchor === undefined
       ? undefined
       : { spec: specBefore, untilMs: Date.parse(judgedUntil), anchorMs: Date.parse(anchor) };
-  const expectation = expectationOf("default", spec, maxLatenessMs, remembered, nowMs);
+  const expectation = expectationOf("default", spec, maxLatenessMs, remembered, { nowMs, awayUntilMs: 0 });
   const pause = pauseOf(row);
-  const isIdle = row.enabled === false || isPausedAt({ paused: pause, consecutiveFailures: 0 }, nowMs);
+  const isIdle = row.enabled === false;
   const recorded = (row.runs ?? []).map(Date.parse);
   const judgement = isIdle ? judgeIdle(expectation, nowMs) : judge(expectation, recorded, pause);
   const asTheStackHasIt: DeployedSchedule = { spec, enabled: true, modifiedMs: Date.parse("2020-01-01T00:00:00Z") };
@@ -373,7 +380,7 @@ describe("EventBridge's schedule", () => {
     flexibleWindowMinutes: 5,
   };
   const remembered = { spec: stack, untilMs: NOW - HOUR, anchorMs: NOW - HOUR };
-  const expectation = expectationOf("default", stack, HOUR, remembered, NOW);
+  const expectation = expectationOf("default", stack, HOUR, remembered, { nowMs: NOW, awayUntilMs: 0 });
   const driftTo = (spec: ScheduleSpec) =>
     confirm(expectation, judge(expectation, [], undefined), { spec, enabled: true, modifiedMs: 0 }, NOW).drift;
 
@@ -400,13 +407,18 @@ describe("EventBridge's schedule", () => {
     const judgement = judge(expectation, [], undefined);
     // The rate counts from its start, at midnight: its newest step is at three o'clock.
     const watched = { spec: stack, untilMs: NOW, anchorMs: Date.parse("2026-05-02T03:00:00Z") };
-    expect(confirm(expectation, judgement, undefined, NOW)).toEqual({ missing: [], watched, drift: "deleted" });
+    expect(confirm(expectation, judgement, undefined, NOW)).toEqual({
+      missing: [],
+      undecided: [],
+      watched,
+      drift: "deleted",
+    });
   });
 });
 
 describe("from one look to the next", () => {
   const look = (remembered: WatchedSchedule | undefined, now: string, spec = daily) =>
-    expectationOf("default", spec, HOUR, remembered, Date.parse(now));
+    expectationOf("default", spec, HOUR, remembered, { nowMs: Date.parse(now), awayUntilMs: 0 });
 
   test("nothing is remembered anew while nothing falls due", () => {
     const first = look(undefined, "2026-05-02T03:00:00Z").watched;
@@ -415,18 +427,18 @@ describe("from one look to the next", () => {
     expect(judgeIdle(look(first, "2026-05-03T01:59:00Z"), Date.parse("2026-05-03T01:59:00Z")).watched).toBe(first);
   });
 
-  test("what fell due while the job was paused or disabled is not missing afterwards", () => {
+  test("what fell due while the job was disabled is not missing afterwards", () => {
     const first = look(undefined, "2026-05-02T03:00:00Z").watched;
     const { watched } = judgeIdle(look(first, "2026-05-03T02:05:00Z"), Date.parse("2026-05-03T02:05:00Z"));
     expect(look(watched, "2026-05-03T03:05:00Z").expected).toEqual([]);
     expect(look(watched, "2026-05-04T03:05:00Z").expected).toEqual([Date.parse("2026-05-04T02:00:00Z")]);
   });
 
-  test("a schedule that is paused or disabled misses nothing", () => {
+  test("a schedule that is disabled misses nothing", () => {
     const now = "2026-05-03T02:05:00Z";
     const first = look(undefined, "2026-05-02T03:00:00Z").watched;
     const watched = { spec: daily, untilMs: Date.parse(now), anchorMs: Date.parse(now) };
-    expect(judgeIdle(look(first, now), Date.parse(now))).toEqual({ missing: [], watched });
+    expect(judgeIdle(look(first, now), Date.parse(now))).toEqual({ missing: [], undecided: [], watched });
   });
 
   test.each([
@@ -438,7 +450,10 @@ describe("from one look to the next", () => {
     const at = (time: string) => Date.parse(`2026-05-02T${time}:00Z`);
     const remembered = { spec: rate10, untilMs: at("02:03"), anchorMs: at("02:03") };
     // Sixteen minutes of tolerance and delivery: it is judged up to 02:29.
-    const expectation = expectationOf("default", rate10, 5 * MINUTE, remembered, at("02:45"));
+    const expectation = expectationOf("default", rate10, 5 * MINUTE, remembered, {
+      nowMs: at("02:45"),
+      awayUntilMs: 0,
+    });
     const { watched } = judge(expectation, runs.map(at), undefined);
     expect(watched).toEqual({ spec: rate10, untilMs: at("02:29"), anchorMs: at(anchor) });
   });

@@ -4,13 +4,12 @@ import type { BackfillView } from "../../api.ts";
 import { jobPath, post } from "../api/client.ts";
 import { plural } from "../format/words.ts";
 import { now } from "../state/clock.ts";
+import { jobNamed } from "../state/live.ts";
 import { ActionForm, type Outcome } from "./action-form.tsx";
 import { BackfillFields, rangeOf, type Selected } from "./backfill-fields.tsx";
 import { BackfillPlanView } from "./backfill-plan.tsx";
+import { usualRange } from "./backfill-range.ts";
 import { ReasonField, reasonOf } from "./fields.tsx";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface BackfillDialogProps {
   readonly job: string;
@@ -40,6 +39,7 @@ export function BackfillDialog({ job, from, to }: BackfillDialogProps) {
     return { kind: "done", text: `${job}: ${plural(total, "run")} on the way, one after the other.` };
   }
 
+  const usual = usualRange(now.peek(), jobNamed(job)?.firstSeen);
   const current = planned.value;
   if (current) {
     return (
@@ -63,12 +63,7 @@ export function BackfillDialog({ job, from, to }: BackfillDialogProps) {
       <p class="form-text">
         Runs past occurrences, the oldest first, and never in the way of the schedule. First you see which.
       </p>
-      <BackfillFields from={from ?? minuteBefore(DAY_MS)} to={to ?? minuteBefore(0)} />
+      <BackfillFields from={from ?? usual.from} to={to ?? usual.to} />
     </ActionForm>
   );
-}
-
-/** The whole minute that was so long ago. */
-function minuteBefore(ms: number): string {
-  return new Date(Math.floor((now.peek() - ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 }

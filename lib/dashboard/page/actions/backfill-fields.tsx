@@ -1,4 +1,5 @@
 import type { BackfillQuery } from "../../../operations/index.ts";
+import { fieldText } from "./backfill-range.ts";
 import { textOf } from "./fields.tsx";
 
 export type Selected = Pick<BackfillQuery, "from" | "to" | "only" | "evenIfPaused">;
@@ -45,10 +46,6 @@ export function rangeOf(form: FormData): Selected {
     only: textOf(form, "only"),
     ...(form.has("evenIfPaused") && { evenIfPaused: true }),
   };
-}
-
-function fieldText(iso: string): string {
-  return iso.slice(0, 19);
 }
 
 /** A field's text is UTC; it has seconds only where they are not 00. */

@@ -3,6 +3,7 @@ import { jobPath, post } from "../api/client.ts";
 import { durationText } from "../format/duration.ts";
 import { utcText } from "../format/instant.ts";
 import { runHref } from "../route.ts";
+import { jobNamed } from "../state/live.ts";
 import { Fact, Facts } from "../ui/facts.tsx";
 import { ActionForm, type Outcome } from "./action-form.tsx";
 import { ReasonField, reasonOf } from "./fields.tsx";
@@ -13,11 +14,18 @@ export function CancelDialog({ job, runId }: { job: string; runId: string | unde
   async function act(form: FormData): Promise<Outcome> {
     return outcomeOf(await post<Cancelled>(jobPath(job, "cancel"), { reason: reasonOf(form), runId }));
   }
+  const waits = jobNamed(job)?.waiting.some((waiting) => waiting.runId === runId) ?? false;
   return (
-    <ActionForm title={`Cancel the run of ${job}`} verb="Ask it to stop" danger act={act}>
+    <ActionForm
+      title={`Cancel the run of ${job}`}
+      verb={waits ? "Take it out of the queue" : "Ask it to stop"}
+      danger
+      act={act}
+    >
       <p class="form-text">
-        A run whose job has a heartbeat hears of it, its signal aborts, and it ends as cancelled. Without a heartbeat
-        nothing reaches it. A run that waits for its turn is taken out of the queue, and recorded as skipped.
+        {waits
+          ? "It waits for its turn: it is taken out of the queue, does not start, and is recorded as skipped."
+          : "A run whose job has a heartbeat hears of it, its signal aborts, and it ends as cancelled. Without a heartbeat nothing reaches it."}
       </p>
       {runId === undefined ? (
         <HolderFacts job={job} />

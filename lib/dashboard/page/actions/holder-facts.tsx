@@ -1,6 +1,6 @@
 import type { LockView } from "../../../operations/index.ts";
 import { jobHref, runHref } from "../route.ts";
-import { fleet } from "../state/live.ts";
+import { jobNamed } from "../state/live.ts";
 import { Fact, Facts } from "../ui/facts.tsx";
 import { When } from "../ui/when.tsx";
 
@@ -36,5 +36,5 @@ export function HolderFacts({ job }: { job: string }) {
 }
 
 export function lockOf(job: string): LockView | undefined {
-  return fleet.value.kind === "loaded" ? fleet.value.value.get(job)?.lock : undefined;
+  return jobNamed(job)?.lock;
 }

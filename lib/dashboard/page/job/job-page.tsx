@@ -15,13 +15,15 @@ import { ScheduleList } from "./schedule-list.tsx";
 
 /** All that is known of one job, and what can be done with it. */
 export function JobPage({ job }: { job: string }) {
-  const { state, reload, change } = useLoaded(job, () => get<JobDetail>(jobPath(job)));
+  const { state, reload, mend, change } = useLoaded(job, () => get<JobDetail>(jobPath(job)));
   useEvents((event: DashboardEvent) => {
+    if (!isOf(event, job)) return;
     const before = state.peek();
     change((detail) => applyToDetail(detail, event));
     // Who waits, and what operators did, is told with the job alone.
-    if (event.kind !== "job" || event.job.job !== job || before.kind !== "loaded") return;
-    if (turnOf(before.value) !== turnOf(event.job)) void reload();
+    const isAsked = event.kind === "job" && before.kind === "loaded" && turnOf(before.value) !== turnOf(event.job);
+    if (isAsked) void reload();
+    else mend();
   });
   return (
     <>
@@ -49,6 +51,10 @@ export function JobPage({ job }: { job: string }) {
       </Await>
     </>
   );
+}
+
+function isOf(event: DashboardEvent, job: string): boolean {
+  return (event.kind === "job" && event.job.job === job) || (event.kind === "run" && event.run.job === job);
 }
 
 /** Another one where an operator has acted, or the lock has passed on; a heartbeat is neither. */

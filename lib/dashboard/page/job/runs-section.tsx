@@ -54,8 +54,12 @@ interface Asked {
 function AskedRuns({ job, status, limit, ask }: Asked & { job: JobDetail; status: string }) {
   const query = { status: status || undefined, limit };
   const newest = job.runs[0];
-  const part = `${status} ${limit} ${newest?.runId} ${newest?.status}`;
-  const { state, reload } = useLoaded(job.job, () => get<RunView[]>(jobPath(job.job, "runs"), query), part);
+  const part = `${limit} ${newest?.runId} ${newest?.status}`;
+  const { state, reload } = useLoaded(
+    `${job.job} ${status}`,
+    () => get<RunView[]>(jobPath(job.job, "runs"), query),
+    part,
+  );
   return (
     <Await state={state.value} rows={6} retry={reload}>
       {(runs) => <Runs runs={runs} limit={limit} ask={ask} />}

@@ -12,9 +12,9 @@ import { Relative } from "../ui/when.tsx";
 
 /** The sandboxes, or a deployed stack's log streams: which run each is on, and when it was last heard of. */
 export function WorkersPage() {
-  const { state, reload, change } = useLoaded("workers", () => get<WorkersAnswer>("workers"));
+  const { state, reload, put } = useLoaded("workers", () => get<WorkersAnswer>("workers"));
   useEvents((event) => {
-    if (event.kind === "workers") change(() => ({ workers: event.workers }));
+    if (event.kind === "workers") put({ workers: event.workers });
   });
   return (
     <>

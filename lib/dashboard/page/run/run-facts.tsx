@@ -49,7 +49,7 @@ export function RunFacts({ run }: { run: RunView }) {
           </Fact>
         )}
         {lockWait && <Fact name="Lock wait">{lockWait}</Fact>}
-        <Fact name="Fencing token">{fencingToken}</Fact>
+        {fencingToken > 0 && <Fact name="Fencing token">{fencingToken}</Fact>}
         <Fact name="Run id">
           <code class="breakable">{run.runId}</code>
         </Fact>

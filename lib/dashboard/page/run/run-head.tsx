@@ -35,7 +35,7 @@ export function RunHead({ run }: { run: RunView }) {
           <button type="button" class="button" onClick={() => openAction({ kind: "trigger", job: run.job })}>
             Run {run.job} now…
           </button>
-          {(holds || run.waiting) && (
+          {(holds || run.status === "WAITING") && (
             <button
               type="button"
               class="button is-danger"

@@ -17,8 +17,9 @@ const LOOK_AGAIN_MS = 2_000;
 
 /** One run: when, why, by whom, with what end, and what it printed. */
 export function RunPage({ job, runId }: { job: string; runId: string }) {
-  const { state, reload, put } = useLoaded(`${job} ${runId}`, () => get<RunView>(jobPath(job, "runs", runId)));
+  const { state, reload, mend, put } = useLoaded(`${job} ${runId}`, () => get<RunView>(jobPath(job, "runs", runId)));
   useEvents((event) => {
+    if (event.kind === "job" && event.job.job === job) mend();
     if (event.kind !== "run" || event.run.job !== job) return;
     if (event.run.runId === runId) put(event.run);
     // A run for this one's time is told with this one alone.

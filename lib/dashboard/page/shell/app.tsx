@@ -1,5 +1,5 @@
 import { ActionDialogs } from "../actions/action-dialogs.tsx";
-import { connection } from "../state/connection.ts";
+import { stands } from "../state/clock.ts";
 import { Tip } from "../ui/tip.tsx";
 import { ConnectionBanner } from "./connection.tsx";
 import { CurrentPage } from "./current-page.tsx";
@@ -16,7 +16,7 @@ export function App() {
       </button>
       <Header />
       <ConnectionBanner />
-      <main id="main" tabIndex={-1} class={connection.value.kind === "lost" ? "is-stale" : ""}>
+      <main id="main" tabIndex={-1} class={stands.value ? "is-stale" : ""}>
         <CurrentPage />
       </main>
       <Tidings />

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { Target } from "../../../operations/index.ts";
 import { utcText } from "../format/instant.ts";
-import { now, pace } from "../state/clock.ts";
+import { now, pace, stands } from "../state/clock.ts";
 import { letters } from "../state/letters.ts";
 import { target } from "../state/live.ts";
 import { route } from "../state/route.ts";
@@ -102,10 +102,14 @@ function WarpedClock() {
   if (!clock) return null;
   return (
     <span
-      class="badge is-clock"
-      data-tip={`The runner's clock, and how fast it runs now: ${clock.speed}× while no handler is at work`}
+      class={stands.value ? "badge is-clock is-stale" : "badge is-clock"}
+      data-tip={
+        stands.value
+          ? "The runner's clock when it was last heard of"
+          : `The runner's clock, and how fast it runs now: ${clock.speed}× while no handler is at work`
+      }
     >
-      {text} · {pace.value}×
+      {text} · {stands.value ? "stands" : `${pace.value}×`}
     </span>
   );
 }

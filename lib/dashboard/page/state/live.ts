@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { DashboardEvent, FleetAnswer, TargetAnswer } from "../../api.ts";
+import type { DashboardEvent, FleetAnswer, FleetJob, TargetAnswer } from "../../api.ts";
 import { type ApiError, get } from "../api/client.ts";
 import { openStream } from "../api/events.ts";
 import { applyEvents, type Fleet, fleetOf } from "../fleet/apply-event.ts";
@@ -11,6 +11,11 @@ export const target = signal<TargetAnswer | undefined>(undefined);
 export const fleet = signal<Loadable<Fleet>>({ kind: "loading" });
 /** Counts up whenever everything has to be read again: events may have been missed. 0: nothing has been read yet. */
 export const epoch = signal(0);
+
+/** A job as the fleet has it now. */
+export function jobNamed(name: string): FleetJob | undefined {
+  return fleet.value.kind === "loaded" ? fleet.value.value.get(name) : undefined;
+}
 
 type Listener = (event: DashboardEvent) => void;
 const listeners = new Set<Listener>();

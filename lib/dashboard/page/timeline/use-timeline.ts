@@ -19,7 +19,9 @@ export function useTimeline(
   const whole = { ...range, ...query };
   const loaded = useLoaded(path, () => get<TimelineAnswer>(path, whole), JSON.stringify(whole));
   useEvents((event) => {
-    if (event.kind === "run") loaded.change((timeline) => applyRun(timeline, event.run));
+    if (event.kind !== "run") return;
+    loaded.change((timeline) => applyRun(timeline, event.run));
+    loaded.mend();
   });
   // What was to come falls due, and no event says so.
   useEffect(() => {

@@ -12,7 +12,26 @@ export function Await<T>(props: {
   const { state, rows = 4, retry, children } = props;
   if (state.kind === "loading") return <Skeleton rows={rows} />;
   if (state.kind === "failed") return <Failure error={state.error} {...(retry && { retry })} />;
-  return <>{children(state.value)}</>;
+  return (
+    <>
+      {state.error && <Old error={state.error} {...(retry && { retry })} />}
+      {children(state.value)}
+    </>
+  );
+}
+
+/** What is shown is of before: quietly, since it is there. */
+function Old({ error, retry }: { error: ApiError; retry?: () => void }) {
+  return (
+    <p class="old quiet" role="status">
+      <span>What you see may be old: it could not be read again. {error.message}</span>
+      {retry && (
+        <button type="button" class="button is-small" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </p>
+  );
 }
 
 export function Skeleton({ rows }: { rows: number }) {
