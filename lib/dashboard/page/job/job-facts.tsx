@@ -47,7 +47,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
           </Fact>
         )}
         {job.lastSuccess && (
-          <Fact name="Last success">
+          <Fact name="Last scheduled success">
             <When at={job.lastSuccess} />
           </Fact>
         )}
