@@ -3,6 +3,7 @@ import { SELECTIONS } from "../operations/choices.ts";
 import type { Backfilled, BackfillPlan, BackfillProgress, PlannedRun, Target } from "../operations/index.ts";
 import { confirm } from "./confirm.ts";
 import type { BackfillDocument } from "./documents.ts";
+import { listenForInterrupt } from "./interrupt.ts";
 import {
   addCommonOptions,
   addWho,
@@ -31,6 +32,8 @@ interface BackfillOptions extends CommonOptions, WhoOptions, YesOptions {
 
 /** Listed in full up to here; beyond it the first and the last ones. */
 const MAX_LISTED = 20;
+/** As a shell's of what Ctrl-C ended: 128, and the number of SIGINT. */
+const INTERRUPTED = 130;
 
 export function addBackfillCommand(program: Command): void {
   const command = program
@@ -65,15 +68,33 @@ async function backfill(job: string, options: BackfillOptions): Promise<void> {
       return;
     }
     const by = options.by ?? (await operations.whoAmI());
-    const bar = createProgressBar(plan.runs.length);
+    const runs = plan.runs.map(({ runId }) => runId);
+    const bar = createProgressBar(runs.length);
+    const interrupt = listenForInterrupt(() => {
+      bar.stop();
+      process.exit(INTERRUPTED);
+    });
+    interrupt.signal.addEventListener("abort", () => {
+      bar.stop();
+      printAside(
+        "Stopping: no more runs start, and this waits for those at work. Ctrl-C again leaves them to themselves.",
+      );
+    });
     const done = await operations
-      .backfill(job, { ...query, id: plan.id, by, reason }, (progress) =>
-        bar.show(progress.succeeded + progress.failed, progressText(progress)),
+      .backfill(
+        job,
+        { ...query, id: plan.id, runs, by, reason },
+        (progress) => bar.show(progress.succeeded + progress.failed, progressText(progress)),
+        interrupt.signal,
       )
-      .finally(() => bar.stop());
+      .finally(() => {
+        interrupt.release();
+        bar.stop();
+      });
     if (json) printJson<BackfillDocument>({ target, job, ...done });
-    else printDone(done);
+    else printDone(done, runs.length, only);
     if (done.outcome === "stopped" || done.failed.length > 0) process.exitCode = 1;
+    if (done.outcome === "cancelled") process.exitCode = INTERRUPTED;
   });
 }
 
@@ -115,10 +136,16 @@ function progressText({ runId, status, failed }: BackfillProgress): string {
   return `${status} ${printable(runId)}${failed > 0 ? `, ${failed} failed` : ""}`;
 }
 
-function printDone({ plan, outcome, succeeded, failed }: Backfilled): void {
-  printLine(`Succeeded: ${succeeded.length} of ${plan.runs.length}. Not: ${failed.length}.`);
+function printDone({ plan, outcome, succeeded, failed }: Backfilled, shown: number, only: string | undefined): void {
+  const total = plan.runs.length;
+  printLine(`Succeeded: ${succeeded.length} of ${total}. Not: ${failed.length}.`);
+  if (total < shown) printLine(`Of those shown, ${shown - total} no longer had to run.`);
   for (const runId of failed) printLine(`  ${paint.red("not")} ${printable(runId)}`);
+  if (outcome === "done") return;
+  const same = only === "all" ? `the same command with --id ${plan.id}` : "the same command";
   if (outcome === "stopped") {
-    printAside("Stopped: too many failed. When the cause is gone, the same command goes on with what is left.");
+    printAside(`Stopped: too many failed. When the cause is gone, ${same} goes on with what is left.`);
+  } else {
+    printAside(`Stopped: ${total - succeeded.length - failed.length} not started. To go on with them: ${same}.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Cancelled } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import { commandLine, quoted } from "./command-line.ts";
 import type { CancelDocument } from "./documents.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { printAside, printable, printJson, printLine } from "./output.ts";
@@ -27,24 +27,26 @@ async function cancel(job: string, options: CancelOptions): Promise<void> {
     const by = options.by ?? (await operations.whoAmI());
     const answer = await operations.cancel(job, { by, reason: options.reason, runId: options.run });
     if (options.json) printJson<CancelDocument>({ target: operations.target, ...answer });
-    else printCancelled(answer, options.run !== undefined);
+    else printCancelled(answer, options);
     if (answer.outcome === "cannot-hear" || answer.outcome === "has-started") process.exitCode = 1;
   });
 }
 
-function printCancelled(answer: Cancelled, named: boolean): void {
+function printCancelled(answer: Cancelled, options: CancelOptions): void {
   const { job, outcome, runId, heartbeatMs = 0, askedBy, askedReason, withdrawal, endsAt } = answer;
   const run = printable(runId);
   switch (outcome) {
     case "asked":
       printLine(`Run ${run} is asked to stop: it hears of it within ${durationText(heartbeatMs)}.`);
-      printLine(`See how it ends: ${commandName()} run ${job} "${run}"`);
+      printLine(`See how it ends: ${commandLine(`run ${job} ${quoted(run)}`, options)}`);
       return;
     case "asked-before":
       printLine(`Run ${run} has been asked before, by ${printable(askedBy)}: ${printable(askedReason ?? "no reason")}`);
       return;
     case "not-running":
-      printLine(`No run of ${job} holds its lock${named ? `, or waits for it, under that id` : ""}: nothing to do.`);
+      printLine(
+        `No run of ${job} holds its lock${options.run !== undefined ? `, or waits for it, under that id` : ""}: nothing to do.`,
+      );
       return;
     case "withdrawn":
       printLine(`Run ${run} waits no more: it is recorded as skipped (cancelled), and does not run.`);
@@ -60,7 +62,7 @@ function printCancelled(answer: Cancelled, named: boolean): void {
         `Run ${run} cannot be reached: its job has no heartbeat. It ends by itself at ${timeText(endsAt ?? "")} at the latest.`,
       );
       printAside(
-        `For the next time give the job a heartbeat ("20 seconds"). To let other runs start now, though this one may be at work still: unlock ${job} --reason …`,
+        `For the next time give the job a heartbeat ("20 seconds"). To let other runs start now, though this one may be at work still: ${commandLine(`unlock ${job} --reason "…"`, options)}`,
       );
   }
 }

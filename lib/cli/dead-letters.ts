@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { DeadLetterView } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import { commandLine } from "./command-line.ts";
 import type { DeadLettersDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
-import { paint, printable, printJson, printLine, printTable } from "./output.ts";
+import { printable, printJson, printLine, printTable } from "./output.ts";
 import { timeText } from "./times.ts";
 import { withOperations } from "./with-operations.ts";
 
@@ -17,11 +17,11 @@ async function deadLetters(options: CommonOptions): Promise<void> {
     const found = await operations.deadLetters();
     if (options.json) printJson<DeadLettersDocument>({ target: operations.target, deadLetters: found });
     else if (found.length === 0) printLine("None.");
-    else printLetters(found);
+    else printLetters(found, options);
   });
 }
 
-function printLetters(letters: readonly DeadLetterView[]): void {
+function printLetters(letters: readonly DeadLetterView[], place: CommonOptions): void {
   printTable(
     ["Id", "When", "Job", "Run", "Why"],
     letters.map(({ id, at, job, runId, functionName, condition, error }) => [
@@ -32,7 +32,7 @@ function printLetters(letters: readonly DeadLetterView[]): void {
       printable([condition, error && `${error.name}: ${error.message}`].filter(Boolean).join("; ")),
     ]),
   );
-  printLine(
-    `Run one again: ${commandName()} resend ${paint.bold("ID")}, or all: resend --all. Remove one unsent: discard ${paint.bold("ID")} --reason …`,
-  );
+  printLine(`Run one again: ${commandLine("resend ID", place)}`);
+  printLine(`All of them: ${commandLine("resend --all", place)}`);
+  printLine(`Remove one unsent: ${commandLine('discard ID --reason "…"', place)}`);
 }

@@ -44,7 +44,7 @@ function printJob(job: JobDetail, target: Target): void {
     Progress:
       lock?.progress && `${Math.round(lock.progress.fraction * 100)} % ${printable(lock.progress.note ?? "")}`.trim(),
     Waiting: job.waiting.map((waits) => `${printable(waits.runId)}, ${waitingText(waits)}`).join("\n") || undefined,
-    "Last success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
+    "Last scheduled success": job.lastSuccess && `the run of ${timeText(job.lastSuccess)}`,
     "Failures in a row": job.consecutiveFailures > 0 ? paint.red(String(job.consecutiveFailures)) : undefined,
     "Time-out": durationText(job.timeoutMs),
     "Held after a time-out": job.holdAfterTimeoutMs === undefined ? undefined : durationText(job.holdAfterTimeoutMs),

@@ -3,14 +3,14 @@ import type { Runner } from "../local/index.ts";
 import type { JobSummary, Target } from "../operations/index.ts";
 import { instantText } from "../operations/instants.ts";
 import { addClockOptions } from "./clock-options.ts";
-import { commandName } from "./command-name.ts";
+import { commandLine } from "./command-line.ts";
 import { signInLink } from "./dashboard-link.ts";
 import type { DevDocument } from "./documents.ts";
 import { createEventPrinter } from "./event-printer.ts";
 import { addFaultOptions, type FaultFlags, faultsOf } from "./fault-options.ts";
 import { printJobs } from "./list.ts";
 import { openBrowser } from "./open-browser.ts";
-import { addCommonOptions, type CommonOptions, DEFAULT_STATE_DIR, wholeNumber } from "./options.ts";
+import { addCommonOptions, type CommonOptions, wholeNumber } from "./options.ts";
 import { paint, printAside, printFields, printJson, printLine } from "./output.ts";
 import { runnerSide } from "./runner-side.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -91,7 +91,7 @@ function printStart(
   target: Target,
   dashboard: string,
   { urls, paths, faults }: Runner,
-  { stateDir, now, speed }: DevOptions,
+  options: DevOptions,
 ): void {
   printLine(paint.dim(targetText(target)));
   printLine();
@@ -102,15 +102,14 @@ function printStart(
     State: paths.state,
     Table: urls.dynamo,
     Logs: paths.logs,
-    Clock: clockText(now, speed),
+    Clock: clockText(options.now, options.speed),
   });
   for (const words of faults) printLine(`${paint.magenta("Fault:")} ${words}`);
   const [first] = jobs;
   if (first) {
-    const folder = stateDir === DEFAULT_STATE_DIR ? "" : ` --state-dir ${stateDir}`;
     printLine();
     printLine("Run one now, from another terminal:");
-    printLine(`  ${paint.bold(`${commandName()} trigger ${first.job} --wait${folder}`)}`);
+    printLine(`  ${paint.bold(commandLine(`trigger ${first.job} --wait`, options))}`);
   }
   printLine("Ctrl-C stops.");
   printLine();

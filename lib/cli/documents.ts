@@ -74,7 +74,7 @@ export type BackfillDocument = (OnJob & Pick<Backfilled, "plan">) | (OnJob & Bac
 export interface PauseDocument extends OnTarget, Paused {}
 
 /** `resume JOB --json` */
-export interface ResumeDocument extends OnTarget, Resumed, Pick<PauseLook, "skipped" | "next"> {}
+export interface ResumeDocument extends OnTarget, Resumed, Pick<PauseLook, "skipped" | "unrecorded" | "next"> {}
 
 /** `cancel JOB --json` */
 export interface CancelDocument extends OnTarget, Cancelled {}

@@ -23,14 +23,14 @@ async function list(options: WatchOptions): Promise<void> {
 
 export function printJobs(jobs: JobSummary[], target: Target): void {
   if (jobs.length === 0) {
-    printLine("No jobs yet: put one into functions/ and start again.");
+    printLine(noJobsText(target));
     return;
   }
   printTable(
     ["Job", "Schedule", nextTitle(target), "State", "Last run"],
     jobs.map((job) => [
       paint.bold(job.job),
-      job.schedules.map(scheduleCell).join("\n"),
+      schedulesCell(job.schedules),
       job.schedules.map(nextCell).join("\n"),
       stateCell(job),
       lastRunCell(job),
@@ -39,6 +39,19 @@ export function printJobs(jobs: JobSummary[], target: Target): void {
   for (const { job, schedules } of jobs) {
     for (const { code, message } of warningsOf(schedules)) printWarning({ code, message: `${job}: ${message}` });
   }
+}
+
+/** Of a stack the watchdog writes the list, every five minutes. */
+export function noJobsText({ kind }: Pick<Target, "kind">): string {
+  return kind === "stack"
+    ? "No jobs yet: the stack's watchdog lists them within five minutes of a deployment."
+    : "No jobs yet: put one into functions/ and start again.";
+}
+
+/** Each with its name where there are several. */
+export function schedulesCell(schedules: readonly ScheduleView[]): string {
+  const named = schedules.length > 1;
+  return schedules.map((schedule) => `${named ? `${schedule.name}: ` : ""}${scheduleCell(schedule)}`).join("\n");
 }
 
 /** A job that is disabled in code, or runs, can be paused besides. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Missed } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import { commandLine } from "./command-line.ts";
 import type { MissedDocument } from "./documents.ts";
 import { addCommonOptions, type CommonOptions } from "./options.ts";
 import { printable, printJson, printLine, printTable, printWarning } from "./output.ts";
@@ -31,7 +31,7 @@ async function missed(job: string | undefined, options: MissedOptions): Promise<
     const query = { from, to };
     const found = job === undefined ? await operations.missedOfAll(query) : [await operations.missed(job, query)];
     if (options.json) printJson<MissedDocument>({ target: operations.target, jobs: found });
-    else printMissed(found);
+    else printMissed(found, options);
   });
 }
 
@@ -41,7 +41,7 @@ const DRIFTS: Record<Missed["drifted"][number]["drift"], string> = {
   changed: "is another one in EventBridge than in its code",
 };
 
-function printMissed(found: readonly Missed[]): void {
+function printMissed(found: readonly Missed[], place: CommonOptions): void {
   for (const { job, drifted } of found) {
     for (const { schedule, drift } of drifted) {
       const message = `${job}: its schedule ${schedule} ${DRIFTS[drift]}: nothing of it counts as missed; see doctor`;
@@ -61,6 +61,7 @@ function printMissed(found: readonly Missed[]): void {
     ),
   );
   for (const { job, from, to } of lost) {
-    printLine(`Run them: ${commandName()} backfill ${job} --from ${from} --to ${to} --only missing`);
+    const range = `--from ${from} --to ${to}`;
+    printLine(`Run them: ${commandLine(`backfill ${job} ${range} --only missing`, place)}`);
   }
 }

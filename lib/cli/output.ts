@@ -36,9 +36,10 @@ export function printJson<Document extends object>(document: Document): void {
   printLine(JSON.stringify(document, null, 2));
 }
 
-/** For a terminal, see `terminalTable`; bare columns, one line a row, in a pipe. */
+/** For a terminal, see `terminalTable`; bare columns, one line a row, in a pipe. A tab would shift what follows it. */
 export function printTable(head: string[], rows: string[][]): void {
-  printLine(onTerminal ? terminalTable(head, rows, process.stdout.columns) : plainTable(head, rows));
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll("\t", "\\t")));
+  printLine(onTerminal ? terminalTable(head, cells, process.stdout.columns) : plainTable(head, cells));
 }
 
 /**

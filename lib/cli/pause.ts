@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Paused, PauseView } from "../operations/index.ts";
+import { commandLine } from "./command-line.ts";
 import type { PauseDocument } from "./documents.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
 import { paint, printAside, printable, printJson, printLine } from "./output.ts";
@@ -27,12 +28,12 @@ async function pause(job: string, options: PauseOptions): Promise<void> {
     const by = options.by ?? (await operations.whoAmI());
     const answer = await operations.pause(job, { by, reason, until });
     if (options.json) printJson<PauseDocument>({ target: operations.target, ...answer });
-    else printPaused(answer);
+    else printPaused(answer, options);
     if (answer.outcome !== "paused") process.exitCode = 1;
   });
 }
 
-function printPaused({ job, outcome, paused }: Paused): void {
+function printPaused({ job, outcome, paused }: Paused, place: CommonOptions): void {
   const stands = paused ? pauseText(paused) : "it is not paused";
   if (outcome === "paused") {
     printLine(`${paint.bold(job)} is paused ${stands}`);
@@ -40,7 +41,9 @@ function printPaused({ job, outcome, paused }: Paused): void {
   } else if (outcome === "already-paused") {
     printAside(`${job} is paused already, ${stands}. Resume it first to change that.`);
   } else {
-    printAside(`Nothing was done: somebody else was faster, and now ${stands}. Look at it with describe ${job}.`);
+    printAside(
+      `Nothing was done: somebody else was faster, and now ${stands}. Look at it: ${commandLine(`describe ${job}`, place)}`,
+    );
   }
 }
 

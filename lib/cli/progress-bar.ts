@@ -16,5 +16,11 @@ export function createProgressBar(total: number): ProgressBar {
     stream: process.stderr,
   });
   bar.start(total, 0, { text: "" });
-  return { show: (done, text) => bar.update(done, { text }), stop: () => bar.stop() };
+  return {
+    // A stopped bar would draw itself again.
+    show(done, text) {
+      if (bar.isActive) bar.update(done, { text });
+    },
+    stop: () => bar.stop(),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import type { PauseLook, Resumed } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import type { HeldUp, PauseLook, Resumed } from "../operations/index.ts";
+import { instantText } from "../operations/instants.ts";
+import { commandLine } from "./command-line.ts";
 import { confirm } from "./confirm.ts";
 import type { ResumeDocument } from "./documents.ts";
 import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
@@ -26,7 +27,7 @@ async function resume(job: string, options: ResumeOptions): Promise<void> {
   await withOperations(options, async (operations) => {
     const { target } = operations;
     const look = await operations.lookAtPause(job);
-    if (!options.json) printLook(look);
+    if (!options.json) printLook(look, options);
     if (look.paused && !(await confirm(`Resume ${job}?`, options))) {
       printAside("Nothing was done.");
       process.exitCode = 1;
@@ -34,24 +35,33 @@ async function resume(job: string, options: ResumeOptions): Promise<void> {
     }
     const by = options.by ?? (await operations.whoAmI());
     const answer = await operations.resume(job, { by, reason: options.reason, pausedAt: look.paused?.at });
-    if (options.json) printJson<ResumeDocument>({ target, ...answer, skipped: look.skipped, next: look.next });
+    const { skipped, unrecorded, next } = look;
+    if (options.json) printJson<ResumeDocument>({ target, ...answer, skipped, unrecorded, next });
     else printResumed(answer);
     if (answer.outcome === "conflict") process.exitCode = 1;
   });
 }
 
-function printLook({ job, paused, skipped, next }: PauseLook): void {
+function printLook({ job, paused, skipped, unrecorded, next }: PauseLook, place: CommonOptions): void {
   if (!paused) return;
   printLine(`${paint.bold(job)} is paused ${pauseText(paused)}`);
-  const { count, first, last } = skipped;
-  if (first === undefined || last === undefined) {
-    printLine("No occurrence fell due since.");
-  } else {
-    printLine(`Skipped since: ${count}, from ${timeText(first)} to ${timeText(last)}. They do not run now.`);
-    const range = `--from ${first} --to <instant>`;
-    printLine(`Run them, if they are needed: ${commandName()} backfill ${job} ${range} --only skipped`);
-  }
+  if (skipped.count + unrecorded.count === 0) printLine("No occurrence was skipped since.");
+  printHeldUp("Skipped since", skipped, `backfill ${job} --only skipped`, place);
+  printHeldUp("Fell due since, without a record", unrecorded, `backfill ${job} --only missing`, place);
   printLine(next ? `The next run is that of ${timeText(next)}.` : "No further occurrence is due.");
+}
+
+function printHeldUp(title: string, { count, first, last }: HeldUp, backfill: string, place: CommonOptions): void {
+  if (first === undefined || last === undefined) return;
+  printLine(`${title}: ${count}, from ${timeText(first)} to ${timeText(last)}. They do not run now.`);
+  printLine(
+    `Run them afterwards, if they are needed: ${commandLine(`${backfill} --from ${first} --to ${after(last)}`, place)}`,
+  );
+}
+
+/** The end of a range that holds this instant. */
+function after(instant: string): string {
+  return instantText(Date.parse(instant) + 1_000);
 }
 
 function printResumed({ job, outcome, paused }: Resumed): void {

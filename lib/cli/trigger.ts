@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { RunView, Triggered } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import type { QueueSeen, RunView, Triggered } from "../operations/index.ts";
+import { commandLine, quoted } from "./command-line.ts";
 import type { TriggerDocument } from "./documents.ts";
 import { readInput } from "./input.ts";
 import { addCommonOptions, addWho, type CommonOptions, type WhoOptions } from "./options.ts";
@@ -38,7 +38,7 @@ async function trigger(job: string, options: TriggerOptions): Promise<void> {
     const run = options.wait && (await operations.follow(job, triggered.runId, printProgress));
     if (options.json) printJson<TriggerDocument>({ target: operations.target, ...triggered, run });
     else if (run) printRun(run);
-    else printLine(`See how it went: ${commandName()} run ${job} "${triggered.runId}"`);
+    else printLine(`See how it went: ${commandLine(`run ${job} ${quoted(triggered.runId)}`, options)}`);
     if (run && run.status !== "SUCCEEDED") process.exitCode = 1;
   });
 }
@@ -48,17 +48,29 @@ function printProgress(run: RunView): void {
   printAside(`${statusText(run)}${attempt} ${paint.dim(whyText(run))}`.trimEnd());
 }
 
-/** What becomes of a run that finds the lock held. */
-const MEANWHILE: Record<NonNullable<Triggered["overlap"]>, string> = {
-  skip: "this run is skipped (overlap)",
-  queue: "this run waits for its turn",
-  replace: "that one is asked to stop for this run",
-  allow: "this run goes beside it",
-};
-
-function printTriggered({ runId, heldBy, overlap }: Triggered): void {
+function printTriggered({ runId, heldBy, overlap, queue }: Triggered): void {
   printLine(`Requested run ${paint.bold(runId)}`);
   if (heldBy && overlap) {
-    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, ${MEANWHILE[overlap]}.`);
+    printLine(`The lock is held by ${printable(heldBy)}: unless that ends first, ${meanwhile(overlap, queue)}.`);
   }
+}
+
+/** What becomes of a run that finds the lock held. */
+export function meanwhile(overlap: NonNullable<Triggered["overlap"]>, queue: Triggered["queue"]): string {
+  switch (overlap) {
+    case "skip":
+      return "this run is skipped (overlap)";
+    case "queue":
+      return queue ? inQueue(queue) : "this run waits for its turn";
+    case "replace":
+      return "that one is asked to stop for this run";
+    case "allow":
+      return "this run goes beside it";
+  }
+}
+
+function inQueue({ waiting, length }: QueueSeen): string {
+  if (length === undefined) return `this run waits for its turn behind ${waiting}, or is skipped if no more may wait`;
+  if (waiting >= length) return `this run is skipped (overlap): ${waiting} wait, and no more may (queueLength)`;
+  return "this run waits for its turn";
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { LockView, Unlocked } from "../operations/index.ts";
-import { commandName } from "./command-name.ts";
+import type { JobDetail, LockView, Unlocked } from "../operations/index.ts";
+import { commandLine, quoted } from "./command-line.ts";
 import { confirm } from "./confirm.ts";
 import type { UnlockDocument } from "./documents.ts";
 import { addCommonOptions, addWho, addYes, type CommonOptions, type WhoOptions, type YesOptions } from "./options.ts";
@@ -26,8 +26,9 @@ export function addUnlockCommand(program: Command): void {
 async function unlock(job: string, options: UnlockOptions): Promise<void> {
   const { reason, json } = options;
   await withOperations(options, async (operations) => {
-    const { lock } = await operations.describe(job);
-    if (lock && !json) printHolder(job, lock);
+    const detail = await operations.describe(job);
+    const { lock } = detail;
+    if (lock && !json) printHolder(detail, lock, options);
     const owner = options.owner ?? lock?.owner;
     if (lock?.owner === owner && lock && !(await confirm("Take the lock from it?", options))) {
       printAside("Nothing was done.");
@@ -45,7 +46,8 @@ async function unlock(job: string, options: UnlockOptions): Promise<void> {
   });
 }
 
-function printHolder(job: string, { owner, runId, attempt, since, expiresAt, dead, locks }: LockView): void {
+function printHolder({ job, retries }: JobDetail, lock: LockView, place: CommonOptions): void {
+  const { owner, runId, attempt, since, expiresAt, dead, locks } = lock;
   printLine(`The lock of ${paint.bold(job)} is held:`);
   printFields({
     Run: `${printable(runId)}, attempt ${attempt}`,
@@ -53,8 +55,15 @@ function printHolder(job: string, { owner, runId, attempt, since, expiresAt, dea
     Since: timeText(since),
     "Shared locks": locks && printable(locks.join(", ")),
     "Ends by itself": `${timeText(expiresAt)}${dead ? ", its holder died" : ""}`,
-    More: `${commandName()} run ${job} "${printable(runId)}"`,
+    "If you take it": afterwards(attempt, retries + 1),
+    More: commandLine(`run ${job} ${quoted(printable(runId))}`, place),
   });
+}
+
+/** An unlock ends the attempt, and not the run. */
+function afterwards(attempt: number, attempts: number): string {
+  if (attempt >= attempts) return "the run ends as LOST: it has no attempt left";
+  return `attempt ${attempt + 1} of ${attempts} of this run starts by itself, as a rule within ten minutes`;
 }
 
 function printUnlocked({ job, outcome, lock }: Unlocked): void {

@@ -1,7 +1,7 @@
 import type { Runner } from "../local/index.ts";
+import { SIGNALS } from "./interrupt.ts";
 
 const DRAIN_MS = 5_000;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Resolves when the runner has stopped: on Ctrl-C after a while for the handlers at work, on a second one at once. */
 export async function untilStopped(runner: Runner, print: (line: string) => void): Promise<void> {

@@ -84,9 +84,9 @@ export interface Worker {
 
 /**
  * `POST /api/jobs/:job/backfill` starts one and answers at once, with 202; it goes on by itself. Its body is a
- * `BackfillRequest`; with the `id` of a plan it does what that plan said. `GET /api/backfills` lists those of this server,
- * the newest first, `GET /api/backfills/:id` is one, `POST /api/backfills/:id/stop` lets the runs at work end and starts no
- * more. Five at a time, and one of a job.
+ * `BackfillRequest`; with the `id` and the `runs` of a plan it does what that plan said, and no more. `GET /api/backfills`
+ * lists those of this server, the newest first, `GET /api/backfills/:id` is one, `POST /api/backfills/:id/stop` lets the runs
+ * at work end and starts no more. Five at a time, and one of a job.
  */
 export interface BackfillView {
   readonly job: string;

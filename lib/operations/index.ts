@@ -18,7 +18,8 @@ export { OperationError, type OperationErrorCode } from "./errors.ts";
 export type { JobDetail, JobState, JobSummary, LockView, ScheduleView } from "./job-types.ts";
 export type { LogLine, LogsQuery } from "./logs.ts";
 export type { Missed, MissedQuery } from "./missed.ts";
-export type { Paused, PauseLook, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+export type { Paused, PauseRequest, PauseView, Resumed, ResumeRequest } from "./pause.ts";
+export type { HeldUp, PauseLook } from "./pause-look.ts";
 export type { RecentRuns } from "./recent.ts";
 export type { AttemptView, RunView, WaitingView } from "./run-types.ts";
 export type { ExpectedOccurrence, JobTimeline, Timeline, TimelineQuery } from "./timeline.ts";
@@ -29,6 +30,7 @@ export type {
   LocalTarget,
   NextQuery,
   Operations,
+  QueueSeen,
   RunsQuery,
   StackTarget,
   Target,

@@ -2,10 +2,9 @@ import { isPausedAt, type Pause, pause, resume, type JobState as StoredState } f
 import { perform } from "../store/index.ts";
 import { type Actor, type ActorWithReason, operatorOf } from "./actor.ts";
 import { type Backend, findJob } from "./backend.ts";
-import { NEWEST_RUNS } from "./due.ts";
 import { OperationError } from "./errors.ts";
 import { instantText, parseInstant } from "./instants.ts";
-import { occurrencesOf } from "./occurrences.ts";
+import { optionalInstant } from "./views.ts";
 
 export interface PauseView {
   readonly by: string;
@@ -40,18 +39,6 @@ export interface Resumed {
   readonly paused?: PauseView | undefined;
 }
 
-/** What a pause has held up so far. */
-export interface PauseLook {
-  readonly job: string;
-  readonly paused?: PauseView | undefined;
-  /** Occurrences since then, recorded as skipped; they stay so. Counted up to 10,000. */
-  readonly skipped: { readonly count: number; readonly first?: string | undefined; readonly last?: string | undefined };
-  /** The next occurrence, which runs if the job is resumed now. */
-  readonly next?: string | undefined;
-}
-
-const MAX_COUNTED = 10_000;
-
 export async function pauseJob(backend: Backend, name: string, request: PauseRequest): Promise<Paused> {
   const job = await findJob(backend, name);
   const untilMs = request.until === undefined ? undefined : parseInstant("until", request.until);
@@ -72,30 +59,10 @@ export async function resumeJob(backend: Backend, name: string, request: ResumeR
   return { job: name, outcome: answer.kind, paused: paused && pauseView(paused) };
 }
 
-export async function lookAtPause(backend: Backend, name: string): Promise<PauseLook> {
-  const job = await findJob(backend, name);
-  const { state, runs } = await backend.records.readJob(name, { limit: NEWEST_RUNS });
-  const nowMs = backend.nowMs();
-  const paused = pausedNow(state, nowMs);
-  const isDue = job.enabled && job.removedMs === undefined;
-  const held = paused && isDue ? occurrencesOf(job, { fromMs: paused.atMs, toMs: nowMs }, MAX_COUNTED, runs) : [];
-  const [next] = isDue ? occurrencesOf(job, { fromMs: nowMs, toMs: Number.POSITIVE_INFINITY }, 1, runs) : [];
-  return {
-    job: name,
-    paused: paused && pauseView(paused),
-    skipped: { count: held.length, first: optionalText(held[0]?.timeMs), last: optionalText(held.at(-1)?.timeMs) },
-    next: optionalText(next?.timeMs),
-  };
-}
-
 export function pausedNow(state: StoredState | undefined, nowMs: number): Pause | undefined {
   return state && isPausedAt(state, nowMs) ? state.paused : undefined;
 }
 
 export function pauseView({ by, reason, atMs, untilMs }: Pause): PauseView {
-  return { by, reason, at: instantText(atMs), until: optionalText(untilMs) };
-}
-
-function optionalText(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : instantText(ms);
+  return { by, reason, at: instantText(atMs), until: optionalInstant(untilMs) };
 }

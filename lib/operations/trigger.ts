@@ -23,5 +23,8 @@ export async function triggerJob(backend: Backend, name: string, request: Trigge
     escapement: { job: name, request: { id, at: new Date(requestedMs).toISOString(), by, reason } },
     input,
   });
-  return { job: name, runId, ...(lock && !lock.dead && { heldBy: lock.runId, overlap: job.overlap }) };
+  if (!lock || lock.dead) return { job: name, runId };
+  const { overlap, queueLength: length } = job;
+  const queue = overlap === "queue" ? { waiting: state?.queue?.length ?? 0, length } : undefined;
+  return { job: name, runId, heldBy: lock.runId, overlap, queue };
 }

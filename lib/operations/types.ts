@@ -7,7 +7,8 @@ import type { DeadLetterView, Discarded, Resent } from "./dead-letters.ts";
 import type { JobDetail, JobSummary } from "./job-types.ts";
 import type { LogLine, LogsQuery } from "./logs.ts";
 import type { Missed, MissedQuery } from "./missed.ts";
-import type { Paused, PauseLook, PauseRequest, Resumed, ResumeRequest } from "./pause.ts";
+import type { Paused, PauseRequest, Resumed, ResumeRequest } from "./pause.ts";
+import type { PauseLook } from "./pause-look.ts";
 import type { RunView } from "./run-types.ts";
 import type { Timeline, TimelineQuery } from "./timeline.ts";
 import type { Unlocked, UnlockRequest } from "./unlock.ts";
@@ -75,6 +76,15 @@ export interface Triggered {
   readonly heldBy?: string | undefined;
   /** What becomes of the new run unless that one ends first: the job's overlap policy. */
   readonly overlap?: Overlap | undefined;
+  /** Of a job with the policy `queue`, where the lock is held. */
+  readonly queue?: QueueSeen | undefined;
+}
+
+/** A run that finds as many waiting as may is skipped. */
+export interface QueueSeen {
+  readonly waiting: number;
+  /** How many may wait. Not known of jobs that an earlier release listed. */
+  readonly length?: number | undefined;
 }
 
 export interface Finding {

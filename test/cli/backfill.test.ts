@@ -1,3 +1,4 @@
+import { setImmediate as tick } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { escapement } from "./escapement.ts";
 import { startFakeRunner } from "./runner.ts";
@@ -50,6 +51,32 @@ test("of a paused job is refused (OP-08)", async () => {
   await runner.fleet.resume("ada");
 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--even-if-paused") });
+});
+
+test("that Ctrl-C stops starts no more, and says how to go on", async () => {
+  const nowMs = Date.now();
+  const runId = `${new Date(nowMs).toISOString()}#manual#holds`;
+  await runner.fleet.start(nowMs, { runId, leaseExpiresAtMs: nowMs + 600_000 });
+  // Its entry is written when it begins, and then it waits for the lock.
+  const begun = async () => {
+    while ((await runner.fleet.records.listAudit("nightly", { limit: 1 }))[0]?.action !== "backfill") await tick();
+  };
+  const { code, stdout, stderr } = await escapement(
+    ["backfill", "nightly", ...range, "--yes", "--only", "all", "--state-dir", runner.stateDir],
+    {
+      async meanwhile(child) {
+        await begun();
+        child.kill("SIGINT");
+      },
+    },
+  );
+  await runner.fleet.unlock("ada");
+
+  expect(code).toBe(130);
+  expect(stdout).toMatch(/^Succeeded: 0 of 3\. Not: 0\.$/m);
+  expect(stderr).toMatch(/^Stopping: no more runs start/m);
+  expect(stderr).toMatch(/^Stopped: 3 not started\. To go on with them: the same command with --id \w+\.$/m);
+  expect(runner.payloads).toEqual([]);
 });
 
 test("runs them with a line for each step; a second time there is nothing to do", async () => {

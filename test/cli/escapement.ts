@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checkDocument } from "../schemas/validate.ts";
@@ -18,7 +18,12 @@ export interface Finished {
  */
 export async function escapement(
   args: string[],
-  options: { env?: Record<string, string>; stdin?: string; cwd?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    stdin?: string;
+    cwd?: string;
+    meanwhile?: (child: ChildProcess) => Promise<void>;
+  } = {},
 ): Promise<Finished> {
   const child = spawn(
     process.execPath,
@@ -27,7 +32,12 @@ export async function escapement(
   );
   child.stdin.end(options.stdin ?? "");
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const [code, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
+  const [code, stdout, stderr] = await Promise.all([
+    exited,
+    text(child.stdout),
+    text(child.stderr),
+    options.meanwhile?.(child),
+  ]);
   const [command = ""] = args;
   if (args.includes("--json") && stdout !== "") checkDocument(command, stdout);
   return { code, stdout, stderr };

@@ -20,13 +20,14 @@ describe("pause and resume", () => {
   afterEach(() => runner.fleet.resume("ada"));
 
   test("a pause is said with who and why, and shown by list, describe and audit", async () => {
-    const { code, stdout } = await onRunner("pause", "nightly", "--reason", "source down", "--by", "ada");
+    const { code, stdout } = await onRunner("pause", "nightly", "--reason", "source\tdown", "--by", "ada");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^nightly is paused since \d{4}-.* UTC by ada: source down$/m);
+    expect(stdout).toMatch(/^nightly is paused since \d{4}-.* UTC by ada: source\tdown$/m);
 
     expect((await onRunner("list")).stdout).toMatch(/^nightly .* paused /m);
-    expect((await onRunner("describe", "nightly")).stdout).toMatch(/^Paused +since .* by ada: source down$/m);
-    expect((await onRunner("audit", "nightly")).stdout).toMatch(/ UTC +pause +ada +source down/);
+    expect((await onRunner("describe", "nightly")).stdout).toMatch(/^Paused +since .* by ada: source\tdown$/m);
+    // In columns a tab would be one more.
+    expect((await onRunner("audit", "nightly")).stdout).toMatch(/ UTC +pause +ada +source\\tdown/);
   });
 
   test("a second pause ends with 1 and says whose stands", async () => {
@@ -87,6 +88,8 @@ describe("unlock (OP-01)", () => {
     expect(asked.code).toBe(2);
     expect(asked.stdout).toContain(`${runId}, attempt 1`);
     expect(asked.stdout).toMatch(/^Ends by itself +\d{4}-/m);
+    expect(asked.stdout).toMatch(/^If you take it +attempt 2 of 3 of this run starts by itself/m);
+    expect(asked.stdout).toMatch(new RegExp(`^More .* run nightly "${runId}" --state-dir ${runner.stateDir}$`, "m"));
 
     const wrong = await onRunner("unlock", "nightly", ...why, "--owner", "WRONG", "--yes");
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`holds the lock for run ${runId}`) });

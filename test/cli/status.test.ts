@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { whyText } from "../../lib/cli/status.ts";
+import { meanwhile } from "../../lib/cli/trigger.ts";
 
 const heldBy = "2026-05-02T00:30:00.000Z#default";
 
@@ -24,4 +25,12 @@ describe("OP-14: why a run was skipped says the reason, and the run that was in 
   ] as const)("%o", ([run, text]) => {
     expect(whyText(run)).toBe(text);
   });
+});
+
+test.each([
+  [{ waiting: 9, length: 10 }, "this run waits for its turn"],
+  [{ waiting: 10, length: 10 }, "this run is skipped (overlap): 10 wait, and no more may (queueLength)"],
+  [{ waiting: 3 }, "this run waits for its turn behind 3, or is skipped if no more may wait"],
+])("a run that finds the queue as %j", (queue, text) => {
+  expect(meanwhile("queue", queue)).toBe(text);
 });

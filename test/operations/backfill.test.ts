@@ -164,6 +164,40 @@ describe("which occurrences run", () => {
   });
 });
 
+describe("what was planned and said yes to (OP-06)", () => {
+  const upToNoon7 = { ...range, to: "2026-05-07T12:00:00Z" };
+  const confirmed = async (only: string) => {
+    const { id, runs } = await operations().planBackfill("nightly", { ...upToNoon7, only });
+    return { ...upToNoon7, only, id, runs: runs.map(({ runId }) => runId), by: "ada" };
+  };
+  const fail = { status: "FAILED", error: { name: "Error", message: "no" } } as const;
+
+  test("is all that runs, though more has fallen due since", async () => {
+    const request = await confirmed("missing");
+    nowMs = Date.UTC(2026, 4, 7, 11);
+    await operations().backfill("nightly", request);
+    expect(started).toEqual([1, 2, 3, 4, 5, 6].map(idOf));
+  });
+
+  test("is all that runs, though one that was at work has ended since", async () => {
+    const begun = await fleet.start(noon - 1_000, { ...occurrence(6), leaseExpiresAtMs: noon + minute });
+    const request = await confirmed("failed");
+    expect(request.runs).toEqual([]);
+    if (begun.kind === "held") await fleet.end(begun.hold, { ...fail, endedMs: noon });
+    expect(await planned({ ...upToNoon7, only: "failed" })).toEqual([`FAILED ${idOf(6)}`]);
+    await operations().backfill("nightly", request);
+    expect(started).toEqual([]);
+  });
+
+  test("is left out where it has succeeded since", async () => {
+    const request = await confirmed("all");
+    await fleet.run(noon, occurrence(2), { status: "SUCCEEDED" });
+    const { plan } = await operations().backfill("nightly", request);
+    expect(started).toEqual([1, 3, 4, 5, 6].map(idOf));
+    expect(plan.runs).toHaveLength(5);
+  });
+});
+
 describe("a range that lies before a change of the schedule", () => {
   const may3 = Date.UTC(2026, 4, 3);
   const all = { ...range, to: "2026-05-05T02:00:00Z" };

@@ -48,8 +48,8 @@ describe("a rate that was changed under a known job counts from the change, as t
   test("for who counts what a pause has held up", async () => {
     await at(may2(10, 25)).pause("nightly", { by: "ada", reason: "source down" });
 
-    // 10:50 and 11:20; by the first rate's hours only 11:00 would be between.
-    expect((await at(may2(11, 25)).lookAtPause("nightly")).skipped).toEqual({
+    // 10:50 and 11:20, by now no more on their way; by the first rate's hours only 11:00 would be between.
+    expect((await at(may2(13, 0)).lookAtPause("nightly")).unrecorded).toEqual({
       count: 2,
       first: "2026-05-02T10:50:00Z",
       last: "2026-05-02T11:20:00Z",

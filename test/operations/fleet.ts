@@ -97,6 +97,7 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
     store,
     /** Delivers an event; the run is left running where it may run. */
     start,
+    end,
     /** Runs it to its end. */
     async run(atMs: number, delivery: Partial<Delivery> & Pick<Delivery, "runId">, outcome: Omit<Outcome, "endedMs">) {
       const begun = await start(atMs, delivery);

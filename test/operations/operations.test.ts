@@ -367,6 +367,22 @@ describe("while a run holds the lock", () => {
     expect(triggered).toMatchObject({ heldBy: held.runId, overlap: "skip" });
   });
 
+  test.each([
+    [2, 1],
+    [1, 1],
+    [undefined, 1],
+  ])("a trigger says how many wait, of a queue of %s", async (queueLength, waiting) => {
+    const { queueLength: _, ...job } = nightly;
+    const waits = { runId: "2026-05-03T00:30:05.000Z#manual#18", overlap: "queue" } as const;
+    await fleet.start(held.scheduledTimeMs + 5_000, waits);
+    const queueing = { ...job, overlap: "queue" as const, ...(queueLength !== undefined && { queueLength }) };
+    const listed = { jobs: [{ ...queueing, firstSeenMs: 0 }], unreadable: [] };
+    const place = { ...whileRunning(), fleet: { readFleet: async () => listed } };
+
+    const { queue } = await createOperations(place).trigger("nightly", { by: "ada" });
+    expect(queue).toEqual({ waiting, length: queueLength });
+  });
+
   test("a run that is skipped for it says why and names it (OP-14)", async () => {
     const manual = { runId: "2026-05-03T00:30:10.000Z#manual#19" };
     await fleet.start(held.scheduledTimeMs + 10_000, manual);

@@ -70,11 +70,34 @@ describe("resume after three days (OP-04)", () => {
     await at(dueMs).pause("nightly", { by: "ada", reason: "source down" });
   });
 
-  test("counts what was skipped, and says that the next run is the next occurrence", async () => {
+  test("counts what was skipped apart from what nobody delivered, and says that the next run is the next occurrence", async () => {
+    for (const minutes of [0, 1, 2]) {
+      const timeMs = dueMs + minutes * minute;
+      const runId = `${new Date(timeMs).toISOString()}#default`;
+      await fleet.start(timeMs, { runId, schedule: "default", scheduledTimeMs: timeMs });
+    }
     expect(await at(dueMs + 3 * day).lookAtPause("nightly")).toMatchObject({
-      skipped: { count: 4320, first: "2026-05-02T00:30:00Z", last: "2026-05-05T00:29:00Z" },
+      skipped: { count: 3, first: "2026-05-02T00:30:00Z", last: "2026-05-02T00:32:00Z" },
+      // Those of the last hour may still be on their way.
+      unrecorded: { count: 4257, first: "2026-05-02T00:33:00Z", last: "2026-05-04T23:29:00Z" },
       next: "2026-05-05T00:30:00Z",
     });
+  });
+
+  test("knows of a schedule that was changed meanwhile what it did since", async () => {
+    const hourly = { default: { expression: "cron(0 * * * ? *)", timeZone: "UTC" } };
+    await fleet.register.putFleetJob({ ...nightly, schedules: hourly }, dueMs + 2 * day);
+    expect(await at(dueMs + 2 * day + 4 * 60 * minute).lookAtPause("nightly")).toMatchObject({
+      skipped: { count: 0 },
+      unrecorded: { count: 3, first: "2026-05-04T01:00:00Z", last: "2026-05-04T03:00:00Z" },
+      next: "2026-05-04T05:00:00Z",
+    });
+  });
+
+  test("counts nothing of a schedule that the template disables", async () => {
+    const backend = backendOn(fleet, () => dueMs + 3 * day, { isDisabled: () => true });
+    const look = await createOperations(backend).lookAtPause("nightly");
+    expect(look).toMatchObject({ skipped: { count: 0 }, unrecorded: { count: 0 }, next: undefined });
   });
 
   test("ends the pause that was looked at", async () => {

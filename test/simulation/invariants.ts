@@ -1,3 +1,4 @@
+import type { JobState, RunRecord } from "../../lib/run/index.ts";
 import type { Item } from "../../lib/store/request.ts";
 
 const FINAL = ["SUCCEEDED", "CANCELLED", "SKIPPED"];
@@ -94,6 +95,23 @@ export function checkEnd(
   refuse(status === "SKIPPED" && started.has(runId), `I8: ${runId} started and is SKIPPED`);
 }
 
+/** What the next run is told to go on from. */
+export function checkLastSuccess({ lease, lastSuccess }: JobState, records: readonly RunRecord[]): void {
+  const succeeded = records.filter(({ status, scheduledTimeMs }) => status === "SUCCEEDED" && scheduledTimeMs);
+  const newest = succeeded
+    .map(({ runId }) => runId)
+    .sort()
+    .at(-1);
+  refuse(!lease && lastSuccess?.runId !== newest, `the last success is ${newest}, and not ${lastSuccess?.runId}`);
+}
+
+/** Somebody, or too many who wait, were in the way of who was skipped for overlap. */
+export function checkReason({ runId, status, reason, heldBy, queueFull, sharedLock }: RunRecord): void {
+  const isForOverlap = status === "SKIPPED" && reason === "overlap";
+  refuse(isForOverlap && !heldBy && !queueFull, `I7: ${runId} is skipped for nobody`);
+  refuse(queueFull === true && (!isForOverlap || sharedLock !== undefined), `${runId} says that a queue was full`);
+}
+
 function checkState(before: Item | undefined, after: Item): void {
   const fence = Number(after["fence"] ?? 0);
   const newestFence = Number(before?.["fence"] ?? 0);
@@ -101,7 +119,8 @@ function checkState(before: Item | undefined, after: Item): void {
   const leaseBefore = before?.["lease"] as Item | undefined;
   const isNewLease = lease !== undefined && lease["owner"] !== leaseBefore?.["owner"];
   const runId = String(lease?.["runId"]);
-  refuse(isNewLease && isPaused(before) && !runId.includes("manual#"), `${runId} ignores the pause`);
+  const isScheduled = (lease?.["trigger"] as Item | undefined)?.["kind"] === "schedule";
+  refuse(isNewLease && isPaused(before) && isScheduled, `${runId} ignores the pause`);
   refuse(isPaused(before) && after["paused"] === undefined, "a pause that lasts was taken away");
   refuse(isNewLease && fence <= newestFence, `I3: fence ${fence} after ${newestFence}`);
   const stop = after["stop"] as Item | undefined;

@@ -1,62 +1,59 @@
-import { type Command, type Protocol, requestCancel, unlock, withdraw } from "../../lib/run/index.ts";
+import { requestCancel, unlock, withdraw } from "../../lib/run/index.ts";
 import { stateKey } from "../../lib/store/keys.ts";
 import { JOBS, SECOND } from "./plan.ts";
+import type { Platform } from "./platform.ts";
+import { Protocols } from "./protocols.ts";
 import type { Random } from "./random.ts";
 import type { Referee } from "./referee.ts";
 import { FLEET, type Time, type Wire } from "./wire.ts";
 
-/** What an operator has begun. */
-interface Action {
-  readonly protocol: Protocol<unknown>;
-  readonly next: IteratorResult<Command, unknown>;
-}
-
-/** They pause, resume and unlock jobs, ask who is at work to stop, and take out who waits, among all that goes on. */
+/** They pause, resume and unlock jobs, ask who is at work to stop, take out who waits, and backfill, among all that goes on. */
 export class Operators {
   readonly #random: Random;
   readonly #time: Time;
   readonly #wire: Wire;
   readonly #referee: Referee;
-  #open: readonly Action[] = [];
+  readonly #platform: Platform;
+  readonly #actions: Protocols;
   #serial = 0;
 
-  constructor(random: Random, time: Time, wire: Wire, referee: Referee) {
+  constructor(random: Random, time: Time, wire: Wire, referee: Referee, platform: Platform) {
     this.#random = random;
     this.#time = time;
     this.#wire = wire;
     this.#referee = referee;
+    this.#platform = platform;
+    this.#actions = new Protocols(random, wire);
   }
 
   move(): void {
     const { chance } = this.#random;
     const job = this.#random.pick(JOBS);
     if (chance(0.02)) this.#togglePause(job);
-    if (chance(0.01)) this.#begin(requestCancel(job, this.#operator()));
+    if (chance(0.01)) this.#actions.begin(requestCancel(job, this.#operator()));
     if (chance(0.01)) this.#withdraw(job);
     if (chance(0.005)) this.#unlock(job);
-    this.#open = this.#open.map((action) => this.#advanced(action)).filter(({ next }) => !next.done);
+    if (chance(0.003)) this.#backfill(job);
+    this.#actions.move();
   }
 
   #withdraw(job: string): void {
     const { queue = [] } = this.#wire.stateOf(job);
-    if (queue.length > 0) this.#begin(withdraw(job, this.#random.pick(queue).runId, this.#operator()));
+    if (queue.length > 0) this.#actions.begin(withdraw(job, this.#random.pick(queue).runId, this.#operator()));
   }
 
   #unlock(job: string): void {
     const { lease } = this.#wire.stateOf(job);
     if (!lease) return;
     this.#referee.unlocks(lease.owner);
-    this.#begin(unlock(job, this.#operator(), lease.owner));
+    this.#actions.begin(unlock(job, this.#operator(), lease.owner));
   }
 
-  #begin(protocol: Protocol<unknown>): void {
-    this.#open = [...this.#open, { protocol, next: protocol.next() }];
-  }
-
-  #advanced({ protocol, next }: Action): Action {
-    if (next.done || this.#random.chance(0.7)) return { protocol, next };
-    const reply = this.#wire.replyTo(next.value, 0);
-    return { protocol, next: reply ? protocol.next(reply) : next };
+  /** Sometimes two of them at once. */
+  #backfill(job: string): void {
+    const runId = this.#platform.pastOccurrence(job);
+    for (let copy = runId ? this.#random.upTo(1) : -1; copy >= 0; copy--)
+      this.#platform.start(job, { runId: runId as string, trigger: { kind: "operator" }, cause: "backfill" });
   }
 
   #operator() {

@@ -3,9 +3,8 @@ import {
   manualRunId,
   type Overlap,
   parseRunId,
-  type QueueEntry,
+  type Start,
   scheduledRunId,
-  startOf,
 } from "../../lib/run/index.ts";
 import type { Random } from "./random.ts";
 
@@ -58,9 +57,9 @@ export function planOf(random: Random, bursts: number) {
   return { planned, deployedAt };
 }
 
-/** The start of a run that waits, as its own function gets it. */
-export function handOverOf(job: string, entry: QueueEntry, id: string, deployed: Deployed, random: Random): Delivery {
-  const { runId, trigger, cause, workTimeMs } = startOf(entry, id);
+/** The start of a run, as its own function gets it. */
+export function deliveryOf(job: string, start: Start, deployed: Deployed, random: Random): Delivery {
+  const { runId, trigger, cause, workTimeMs, id } = start;
   const identity = parseRunId(runId);
   return {
     ...commonOf(job, random.pick(deployed)),

@@ -1,6 +1,6 @@
-import { type QueueEntry, strandedHead } from "../../lib/run/index.ts";
+import { type QueueEntry, type Start, startOf, strandedHead } from "../../lib/run/index.ts";
 import { AT_WORK, goneMs, type Invocation, type Journey } from "./invocation.ts";
-import { handOverOf, JOBS, type planOf, SECOND, T0 } from "./plan.ts";
+import { deliveryOf, JOBS, type planOf, SECOND, T0 } from "./plan.ts";
 import type { Random } from "./random.ts";
 import type { Referee } from "./referee.ts";
 import type { Time, Wire } from "./wire.ts";
@@ -70,7 +70,7 @@ export class Platform {
   /** Whoever ends starts who is next. Now and then that fails, or is delivered twice. */
   handOver(job: string, next: QueueEntry | undefined): void {
     if (!next || this.#random.chance(0.1)) return;
-    for (let copy = this.#random.chance(0.1) ? 1 : 0; copy >= 0; copy--) this.#sendStart(job, next, "start");
+    for (let copy = this.#random.chance(0.1) ? 1 : 0; copy >= 0; copy--) this.start(job, startOf(next, ""));
   }
 
   /** The process is gone at once; a request that it had sent may still land, now or much later. */
@@ -92,17 +92,32 @@ export class Platform {
     else journey.dueMs = this.#time.nowMs + delayMs;
   }
 
+  /** By the newest of its deployments. */
+  attemptsOf(job: string): number {
+    return this.#deployedAt(job, this.#time.nowMs).at(-1)?.maxAttempts ?? 1;
+  }
+
+  /** A scheduled run whose time has come, if there is any. */
+  pastOccurrence(job: string): string | undefined {
+    const past = this.journeys.filter(
+      ({ first: { job: itsJob, scheduledTimeMs = Number.POSITIVE_INFINITY } }) =>
+        itsJob === job && scheduledTimeMs <= this.#time.nowMs,
+    );
+    return past.length > 0 ? this.#random.pick(past).first.runId : undefined;
+  }
+
   #watch(): void {
     this.#watchDueMs = this.#time.nowMs + WATCH_MS;
     for (const job of JOBS) {
       const head = strandedHead(this.#wire.stateOf(job), this.#time.nowMs);
-      if (head) this.#sendStart(job, head, "watch");
+      if (head) this.start(job, startOf(head, ""));
     }
   }
 
-  #sendStart(job: string, entry: QueueEntry, by: string): void {
+  /** Sends a start of its own, which is delivered once, and tried again as any event. */
+  start(job: string, start: Omit<Start, "id">): void {
     const deployed = this.#deployedAt(job, this.#time.nowMs);
-    const first = handOverOf(job, entry, `${by}-${++this.#serial}`, deployed, this.#random);
+    const first = deliveryOf(job, { ...start, id: `start-${++this.#serial}` }, deployed, this.#random);
     const journey = { first, tries: 0, dueMs: this.#time.nowMs + this.#random.upTo(SECOND) };
     this.journeys.push(journey);
     this.open.push(journey);

@@ -1,7 +1,7 @@
-import type { Command, JobState, Reply } from "../../lib/run/index.ts";
-import { decodeState } from "../../lib/store/codec.ts";
+import type { Command, JobState, Reply, RunRecord } from "../../lib/run/index.ts";
+import { decodeRecord, decodeState } from "../../lib/store/codec.ts";
 import { requestFor } from "../../lib/store/commands.ts";
-import { type Key, runKey, stateKey } from "../../lib/store/keys.ts";
+import { jobPartition, type Key, runKey, runSortKeyFrom, STATE_SORT_KEY, stateKey } from "../../lib/store/keys.ts";
 import type { Item, Request } from "../../lib/store/request.ts";
 import { replyTo } from "../../lib/store/run-store.ts";
 import { ModelTable } from "./model-table.ts";
@@ -66,6 +66,14 @@ export class Wire {
 
   recordOf(job: string, runId: string): Item | undefined {
     return this.itemAt(runKey(FLEET, job, runId));
+  }
+
+  /** Of runs that are for this time or later. */
+  recordsOf(job: string, sinceMs: number): RunRecord[] {
+    const pk = jobPartition(FLEET, job);
+    const from = runSortKeyFrom(sinceMs);
+    const isWanted = (item: Item) => item["pk"] === pk && String(item["sk"]) >= from && item["sk"] !== STATE_SORT_KEY;
+    return [...this.#table.items.values()].filter(isWanted).map(decodeRecord);
   }
 
   stateOf(job: string): JobState {

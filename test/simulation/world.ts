@@ -1,11 +1,12 @@
 import { jobPartition } from "../../lib/store/keys.ts";
-import { checkChange, checkEnd, checkTurn } from "./invariants.ts";
+import { checkChange, checkEnd, checkLastSuccess, checkReason, checkTurn } from "./invariants.ts";
 import { Operators } from "./operators.ts";
 import { JOBS, planOf, T0 } from "./plan.ts";
 import { Platform } from "./platform.ts";
 import { randomFrom } from "./random.ts";
 import { Referee } from "./referee.ts";
 import { Running } from "./running.ts";
+import { Watchdog } from "./watchdog.ts";
 import { FLEET, type Mutate, type Time, Wire } from "./wire.ts";
 
 export interface WorldOptions {
@@ -39,12 +40,14 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
     if (takesTurns.some((job) => after["pk"] === jobPartition(FLEET, job))) checkTurn(before, after);
   });
   const platform = new Platform(plan, random, time, wire, referee);
-  const operators = new Operators(random, time, wire, referee);
+  const operators = new Operators(random, time, wire, referee, platform);
+  const watchdog = new Watchdog(random, time, wire, platform);
   const running = new Running(random, time, wire, platform, referee);
 
   while (!platform.isOver()) {
     platform.pass();
     operators.move();
+    watchdog.move();
     wire.landSome();
     platform.look();
     const ready = platform.ready();
@@ -57,6 +60,14 @@ export function simulate({ seed, bursts = 1, mutate = (request) => request }: Wo
       (journey) => journey.first.runId === runId && journey.end === "dead-lettered",
     );
     checkEnd(runId, wire.recordOf(job, runId), isDeadLettered, referee.started);
+  }
+  for (const job of JOBS) {
+    const settings = plan.deployedAt(job, time.nowMs);
+    const records = wire.recordsOf(job, T0);
+    // With allow, or under a policy that was replaced, the counts on the state are as good as their luck.
+    const isExact = bursts === 1 && settings.every(({ overlap }) => overlap !== "allow");
+    if (isExact) checkLastSuccess(wire.stateOf(job), records);
+    records.forEach(checkReason);
   }
   return { handlers: referee.handlers, turns: running.turns };
 }

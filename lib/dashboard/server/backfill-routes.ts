@@ -39,12 +39,13 @@ export function backfillRoutes(operations: Operations, backfills: Backfills, now
       const job = c.req.param("job");
       const { by = await operations.whoAmI(), ...request } = c.req.valid("json");
       // It refuses what cannot be run while there is still somebody to answer.
-      const { id, runs } = await operations.planBackfill(job, request);
+      const { id, runs: planned } = await operations.planBackfill(job, request);
       if (!operations.target.running)
         return refuse(c, 503, "NOT_RUNNING", "no runner is running; start one: npm start");
       const obstacle = backfills.obstacle(job);
       if (obstacle) return refuse(c, 409, "BACKFILL_AT_WORK", obstacle);
-      return c.json(backfills.start(job, { ...request, id, by }, runs.length, new Date(nowMs()).toISOString()), 202);
+      const runs = planned.map(({ runId }) => runId);
+      return c.json(backfills.start(job, { ...request, id, runs, by }, new Date(nowMs()).toISOString()), 202);
     },
   );
   return app;

@@ -1,6 +1,9 @@
 import type { BackfillRequest, Operations } from "../../operations/index.ts";
 import type { BackfillView } from "../api.ts";
 
+/** What a plan has said. */
+type PlannedRequest = BackfillRequest & { readonly id: string; readonly runs: readonly string[] };
+
 interface Task {
   view: BackfillView;
   readonly stop: AbortController;
@@ -38,11 +41,10 @@ export class Backfills {
     return atWork.length < MAX_AT_WORK ? undefined : `${MAX_AT_WORK} backfills are at work; wait for the end of one`;
   }
 
-  /** @param request with the id of a plan, which is this many runs */
-  start(job: string, request: BackfillRequest & { readonly id: string }, total: number, at: string): BackfillView {
-    const { id, by } = request;
+  start(job: string, request: PlannedRequest, at: string): BackfillView {
+    const { id, by, runs } = request;
     const task: Task = {
-      view: { job, id, by, startedAt: at, total, succeeded: 0, failed: 0 },
+      view: { job, id, by, startedAt: at, total: runs.length, succeeded: 0, failed: 0 },
       stop: new AbortController(),
     };
     this.#tasks.delete(id);

@@ -40,6 +40,7 @@ const backfillQuery = {
   to: text,
   only: v.optional(text),
   id: v.optional(text),
+  runs: v.optional(v.array(text)),
   evenIfPaused: v.optional(v.boolean()),
   maxParallel: v.optional(v.number()),
 };

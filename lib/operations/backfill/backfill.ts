@@ -43,7 +43,7 @@ export async function backfill(
   requireInvoke(backend);
   const prepared = await prepare(backend, name, request);
   const { job, plan, planned, parallel } = prepared;
-  const detail = `${plan.id}: ${planned.length} runs from ${plan.from} to ${plan.to}, ${request.only ?? "missing and failed"}`;
+  const detail = `${plan.id}: ${planned.length} ${planned.length === 1 ? "run" : "runs"} from ${plan.from} to ${plan.to}, ${request.only ?? "missing and failed"}`;
   await perform(note(name, "backfill", operatorOf(request, job), backend.nowMs(), detail), backend.store);
 
   const succeeded: string[] = [];

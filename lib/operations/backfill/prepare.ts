@@ -58,7 +58,10 @@ export async function prepare(backend: Backend, name: string, query: BackfillQue
   }
   const id = query.id ?? shortId();
   const sinceMs = query.id === undefined ? undefined : await begunMs(backend, name, query.id);
-  const planned = planRuns(job, occurrences, records, { only, sinceMs });
+  const agreed = query.runs && new Set(query.runs);
+  const planned = planRuns(job, occurrences, records, { only, sinceMs }).filter(
+    ({ runId }) => agreed?.has(runId) ?? true,
+  );
   const parallel = parallelOf(job, query.maxParallel);
   const pace = paceOf(records, job.timeoutMs);
   if (planned.length > 0 && !paused) checkRoom(job, pace);

@@ -11,6 +11,8 @@ export interface BackfillQuery {
   readonly only?: string | undefined;
   /** Goes on with an earlier backfill: what that one has run again already is left out. @default a new one */
   readonly id?: string | undefined;
+  /** Of what would run these alone: the run ids of a plan that somebody has agreed to. @default all of it */
+  readonly runs?: readonly string[] | undefined;
   /** A paused job is refused without it. */
   readonly evenIfPaused?: boolean | undefined;
   /** How many runs at once: 1–50; more than 1 only for a job with overlap `allow`. @default 1 */

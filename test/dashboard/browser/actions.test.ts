@@ -102,6 +102,7 @@ test("resume first says what was held up, and what runs next", async () => {
     job: "send-invoices",
     paused: { by: "ada", reason: "the mail provider is moved", at: instant(-190) },
     skipped: { count: 3, first: "2026-03-28T17:00:00Z", last: "2026-03-28T19:00:00Z" },
+    unrecorded: { count: 1, first: "2026-03-28T18:30:00Z", last: "2026-03-28T18:30:00Z" },
     next: instant(720),
   };
   const { page, server } = await open({
@@ -111,6 +112,7 @@ test("resume first says what was held up, and what runs next", async () => {
   await page.getByRole("button", { name: "Resume…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("3 occurrences, 2026-03-28 17:00:00 UTC to 2026-03-28 19:00:00 UTC").waitFor();
+  await dialog.getByText("1 occurrence, 2026-03-28 18:30:00 UTC").waitFor();
   await dialog.getByText("What was skipped stays so").waitFor();
   server.world.answers.set("jobs/send-invoices/resume", {
     job: "send-invoices",
@@ -208,7 +210,7 @@ test("backfill shows first what would run, then does that, and tells how far it 
   await page.getByText("import-catalog: 1 run on the way").waitFor();
   expect(server.world.posts).toEqual([
     { path: "jobs/import-catalog/backfill/plan", body: range },
-    { path: "jobs/import-catalog/backfill", body: { ...range, id: "bf1", reason: "the outage" } },
+    { path: "jobs/import-catalog/backfill", body: { ...range, id: "bf1", runs: [run.runId], reason: "the outage" } },
   ]);
   const begun = { job: "import-catalog", id: "bf1", by: "ada", startedAt: instant(0), total: 4 };
   const progress = { kind: "backfill" as const, ...begun, succeeded: 1, failed: 1 };

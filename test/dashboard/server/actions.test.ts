@@ -189,6 +189,16 @@ describe("a backfill", () => {
     expect(await answerOf(dashboard.get("/api/backfills"))).toMatchObject([200, [{ id: plan["id"] }]]);
   });
 
+  test("runs no more than the plan that was agreed to", async () => {
+    const again = { ...asked, only: "all" };
+    const [, plan] = await answerOf(dashboard.post(`${job}/backfill/plan`, again));
+    const [{ runId }] = plan["runs"] as [{ runId: string }];
+
+    const [, { id, total }] = await answerOf(dashboard.post(`${job}/backfill`, { ...again, runs: [runId] }));
+    expect(total).toBe(1);
+    expect(await ended(id)).toMatchObject({ outcome: "done", total: 1, succeeded: 1 });
+  });
+
   test("is one at a time for a job, and stops when it is told to", async () => {
     const nowMs = Date.now();
     const runId = `${new Date(nowMs).toISOString()}#manual#holds`;

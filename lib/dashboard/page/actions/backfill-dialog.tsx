@@ -33,8 +33,8 @@ export function BackfillDialog({ job, from, to }: BackfillDialogProps) {
     return { kind: "open" };
   }
 
-  async function start(form: FormData, { plan: { id }, selected }: Planned): Promise<Outcome> {
-    const body = { ...selected, id, reason: reasonOf(form) };
+  async function start(form: FormData, { plan: { id, runs }, selected }: Planned): Promise<Outcome> {
+    const body = { ...selected, id, runs: runs.map(({ runId }) => runId), reason: reasonOf(form) };
     const { total } = await post<BackfillView>(jobPath(job, "backfill"), body);
     return { kind: "done", text: `${job}: ${plural(total, "run")} on the way, one after the other.` };
   }

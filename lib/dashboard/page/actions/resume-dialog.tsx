@@ -1,4 +1,4 @@
-import type { PauseLook, Resumed } from "../../../operations/index.ts";
+import type { HeldUp, PauseLook, Resumed } from "../../../operations/index.ts";
 import { get, jobPath, post } from "../api/client.ts";
 import { utcText } from "../format/instant.ts";
 import { plural } from "../format/words.ts";
@@ -32,7 +32,7 @@ export function ResumeDialog({ job }: { job: string }) {
   );
 }
 
-function PauseFacts({ look: { job, paused, skipped, next } }: { look: PauseLook }) {
+function PauseFacts({ look: { job, paused, skipped, unrecorded, next } }: { look: PauseLook }) {
   if (!paused) return <p class="form-text">{job} is not paused any more: there is nothing to resume.</p>;
   return (
     <>
@@ -41,17 +41,18 @@ function PauseFacts({ look: { job, paused, skipped, next } }: { look: PauseLook 
           {paused.by}, <When at={paused.at} />
         </Fact>
         <Fact name="Because">{paused.reason}</Fact>
-        <Fact name="Skipped since">{skippedText(skipped)}</Fact>
+        <Fact name="Skipped since">{heldUpText(skipped)}</Fact>
+        {unrecorded.count > 0 && <Fact name="Without a record">{heldUpText(unrecorded)}</Fact>}
         <Fact name="Runs next">{next ? <When at={next} /> : "nothing is due any more"}</Fact>
       </Facts>
-      {skipped.count > 0 && (
+      {skipped.count + unrecorded.count > 0 && (
         <p class="form-text">What was skipped stays so: nothing comes in a burst. A backfill can run it afterwards.</p>
       )}
     </>
   );
 }
 
-function skippedText({ count, first, last }: PauseLook["skipped"]): string {
+function heldUpText({ count, first, last }: HeldUp): string {
   if (count === 0 || !first || !last) return "no occurrence";
   if (count === 1) return `1 occurrence, ${utcText(first)}`;
   return `${plural(count, "occurrence")}, ${utcText(first)} to ${utcText(last)}`;

@@ -48,13 +48,14 @@ export function TriggerDialog({ job }: { job: string }) {
   );
 }
 
-function doneText({ job, heldBy, overlap }: Triggered): string {
+function doneText({ job, heldBy, overlap = "skip", queue }: Triggered): string {
   if (heldBy === undefined) return `${job}: the run is on its way.`;
+  const isFull = queue?.length !== undefined && queue.waiting >= queue.length;
   const fate = {
     skip: "it is skipped unless that one ends first",
-    queue: "it waits for its turn",
+    queue: isFull ? "as many wait as may, so it is skipped unless that one ends first" : "it waits for its turn",
     replace: "it asks that one to stop",
     allow: "it runs beside it",
-  }[overlap ?? "skip"];
+  }[overlap];
   return `${job}: the run is on its way. Another one holds the lock just now: ${fate}.`;
 }

@@ -19,7 +19,7 @@ export function UnlockDialog({ job }: { job: string }) {
         <p class="form-text is-warning">
           That attempt is recorded as lost, and what it still writes under its lock is refused.{" "}
           <b>Its code may still be at work</b>, and what it does elsewhere is not stopped. Do this only where you know
-          that it is gone.
+          that it is gone. Where attempts are left, the run's next one starts by itself, as a rule within ten minutes.
         </p>
       )}
       <ReasonField required />
