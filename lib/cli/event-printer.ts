@@ -31,7 +31,11 @@ export function createEventPrinter(print: (line: string) => void, nowMs: () => n
       return;
     }
     if (!isNews(event)) return;
-    const line = eventLine(event, (functionName) => names?.get(functionName) ?? functionName, nowMs());
+    const line = eventLine(
+      event,
+      (functionName) => names?.get(functionName) ?? nameOfOther(functionName, event),
+      nowMs(),
+    );
     if (line !== undefined) print(line);
   };
   return {
@@ -41,4 +45,10 @@ export function createEventPrinter(print: (line: string) => void, nowMs: () => n
       for (const event of early.splice(0)) take(event);
     },
   };
+}
+
+/** A function that is no job's, as the watchdog's, says of each line whose run it is about. */
+function nameOfOther(functionName: string, event: RunnerEvent): string {
+  const { job, runId } = (event.kind === "log" && parseLogEntry(event.line)) || {};
+  return typeof job !== "string" ? functionName : `${functionName} (${[job, runId].filter(Boolean).join(" ")})`;
 }

@@ -1,10 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDynamoFront, type DrawFault } from "./dynamo-front.ts";
 import { RunnerError } from "./errors.ts";
 import { HOLDS_NOTHING, lockFolder } from "./folder-lock.ts";
 import { guardRequests } from "./guard-requests.ts";
+import { readJson, writeJson } from "./json-file.ts";
 import { listen, ownHosts } from "./listen.ts";
 
 export interface EmbeddedDynamoOptions {
@@ -87,15 +89,38 @@ async function lockPatiently(dir: string): Promise<() => Promise<void>> {
   const untilMs = performance.now() + FOLDER_WAIT_MS;
   do {
     const giveBack = await lockFolder(`${dir}.lock`, HOLDS_NOTHING);
-    if (giveBack) return giveBack;
+    if (giveBack) {
+      noteHolder(dir);
+      return giveBack;
+    }
     await sleep(50);
   } while (performance.now() < untilMs);
   throw folderInUse(dir);
 }
 
+const holderFile = (dir: string) => join(`${dir}.lock`, "holder.json");
+
+/** For who finds the folder locked. On a full disk that one is told less. */
+function noteHolder(dir: string): void {
+  try {
+    writeJson(holderFile(dir), { pid: process.pid });
+  } catch {
+    // The lock holds all the same.
+  }
+}
+
 function folderInUse(dir: string): RunnerError {
-  const message = `${dir} is open in another process: a command that reads it, or a runner that starts or stops. Try again when that has ended.`;
+  const message = `${dir} is open in another process${holderWords(dir)}: a dashboard, a command that reads it, or a runner that starts or stops. Try again when that has ended.`;
   return new RunnerError("FOLDER_IN_USE", message, { exitCode: 1 });
+}
+
+function holderWords(dir: string): string {
+  try {
+    const { pid } = readJson(holderFile(dir)) as { pid: unknown };
+    return typeof pid === "number" ? ` (${pid})` : "";
+  } catch {
+    return "";
+  }
 }
 
 /** A port that is taken is found out before the folder is opened. */

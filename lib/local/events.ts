@@ -49,7 +49,7 @@ export type RunnerEvent =
   | (OfInvocation & { readonly kind: "again"; readonly dueAtMs: number; readonly why: "failed" | "runner ended" })
   /** It failed for good. Without a destination Lambda drops the event, and so do we. */
   | (OfInvocation & { readonly kind: "dead-lettered"; readonly destination?: string; readonly error: FunctionError })
-  /** One line that a sandbox printed, when by the runner's clock, and the run that it is of as far as its lines say it. */
+  /** One line that a sandbox printed, when by the runner's clock, and the run that it is of as far as that is known. */
   | (LineOf & { readonly kind: "log"; readonly functionName: string; readonly atMs: number; readonly line: string })
   /** The project was synthesized anew and is what runs from now on. What has changed, in words. */
   | { readonly kind: "reloaded"; readonly message: string }

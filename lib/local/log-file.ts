@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Clock } from "./clock.ts";
 import type { Tell } from "./events.ts";
 
 /** A file that reaches this is put aside as `.1.log`, over the one before. */
@@ -12,17 +13,19 @@ export function logStreamName(nowMs: number, sandboxId: string): string {
   return `${new Date(nowMs).toISOString().slice(0, 10)}/local-${sandboxId.slice(0, 8)}`;
 }
 
-/** The log of one sandbox, bounded in size. Where it cannot be written that is said once, and the sandbox goes on. */
+/** The log of one sandbox, bounded in size, with the time of its last line as the file's. Where it cannot be written that is said once, and the sandbox goes on. */
 export class LogFile {
   readonly #functionLogsDir: string;
   readonly #path: string;
+  readonly #clock: Pick<Clock, "nowMs">;
   readonly #tell: Tell;
   #state: "new" | "open" | "failed" = "new";
   #bytes = 0;
 
-  constructor(functionLogsDir: string, stream: string, tell: Tell) {
+  constructor(functionLogsDir: string, stream: string, clock: Pick<Clock, "nowMs">, tell: Tell) {
     this.#functionLogsDir = functionLogsDir;
     this.#path = join(functionLogsDir, `${stream}.log`);
+    this.#clock = clock;
     this.#tell = tell;
   }
 
@@ -32,6 +35,8 @@ export class LogFile {
       if (this.#state === "new") this.#open();
       if (this.#bytes > MAX_FILE_BYTES) this.#rotate();
       appendFileSync(this.#path, text);
+      const now = new Date(this.#clock.nowMs());
+      utimesSync(this.#path, now, now);
       this.#bytes += Buffer.byteLength(text);
     } catch (error) {
       this.#state = "failed";

@@ -4,6 +4,7 @@ import { Announcements } from "./announcements.ts";
 import { readAssembly } from "./assembly.ts";
 import { changesInWords } from "./assembly-changes.ts";
 import { RunnerClock } from "./clock.ts";
+import { noteTime, refusePast } from "./clock-note.ts";
 import { Closers } from "./closers.ts";
 import { createTables } from "./create-tables.ts";
 import type { Assembly } from "./definitions.ts";
@@ -42,11 +43,14 @@ async function start(options: RunnerOptions, closers: Closers): Promise<Runner> 
   const { tell } = listeners;
   const stateDir = resolve(options.stateDir);
   const ground = await openGround(options, { stateDir, clock, faults: new Faults(options.faults), tell }, closers);
+  refusePast(ground);
 
   const assembly = await firstAssembly(options.assemblyDir, ground);
   const nowMs = wholeSecond(clock.nowMs());
   const logsDir = join(stateDir, "logs");
   const running = new RunningAssembly(assembly, ground, logsDir, nowMs);
+  // At the end after it: what it does until then is the last thing that happens.
+  closers.add(noteTime(ground, listeners));
   closers.add(() => running.close());
   ground.server.serve(...runnerApis(running, ground));
   const announcements = new Announcements(ground);

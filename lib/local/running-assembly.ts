@@ -22,7 +22,7 @@ export class RunningAssembly {
    *
    * @param logsDir of the sandboxes
    * @param newSinceMs a whole second: when schedules that are new were first seen
-   * @throws RunnerError BAD_ASSEMBLY for a schedule that is not valid, FOLDER_BROKEN, CLOCK_BEHIND
+   * @throws RunnerError BAD_ASSEMBLY for a schedule that is not valid, FOLDER_BROKEN
    */
   constructor(assembly: Assembly, ground: Ground, logsDir: string, newSinceMs: number) {
     const { stateDir, server, dynamo, accessKeyId, keeper, clock, faults, tell } = ground;

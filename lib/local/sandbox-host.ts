@@ -88,7 +88,7 @@ export class SandboxHost {
       tell({ kind: "fault", fault: "skew", message });
     }
     const logStream = logStreamName(clock.nowMs(), id);
-    const log = new LogFile(join(logsDir, fn.name), logStream, tell);
+    const log = new LogFile(join(logsDir, fn.name), logStream, clock, tell);
     const environment = sandboxEnvironment(fn, around, { runtimePath: `/${id}`, logStream });
     const sandbox: Sandbox = new Sandbox(fn, {
       id,

@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { FunctionDefinition } from "./definitions.ts";
 import type { FunctionError } from "./events.ts";
 import { SandboxProcess } from "./sandbox-process.ts";
-import { memoryOf, runOfLine, type Worker, type WorkerState } from "./workers.ts";
+import { memoryOf, type NamedRun, runOfEvent, runOfLine, type Worker, type WorkerState } from "./workers.ts";
 
 export interface Invocation {
   readonly requestId: string;
@@ -40,7 +40,7 @@ interface Current {
   readonly requestId: string;
   readonly startedMs: number;
   readonly settle: (result: InvocationResult) => void;
-  run?: { job: string; runId: string } | undefined;
+  run: NamedRun | undefined;
 }
 
 /** What Lambda grants the code outside the handler. */
@@ -99,7 +99,7 @@ export class Sandbox {
     return this.#process.child;
   }
 
-  /** The invocation under way, and the run that it is as far as its lines say it. */
+  /** The invocation under way, and the run that it is as far as its event or its lines say it. */
   get current(): { requestId: string; job?: string; runId?: string } | undefined {
     return this.#current && { requestId: this.#current.requestId, ...this.#current.run };
   }
@@ -125,7 +125,7 @@ export class Sandbox {
 
   /** Works on one invocation. Only for a sandbox that is ready and waits. */
   invoke(invocation: Invocation): Promise<InvocationResult> {
-    const { requestId, deadlineMs } = invocation;
+    const { requestId, payload, deadlineMs } = invocation;
     const seconds = (this.fn.timeoutMs / 1000).toFixed(2);
     const words = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
     this.#keepDeadline(deadlineMs, words);
@@ -135,7 +135,7 @@ export class Sandbox {
         clearInterval(memoryWatch);
         resolve(result);
       };
-      this.#current = { requestId, startedMs: Date.now(), settle };
+      this.#current = { requestId, startedMs: Date.now(), settle, run: runOfEvent(payload) };
       this.#enter("busy");
       this.#hooks.onPlatformLine(`START RequestId: ${requestId} Version: $LATEST`);
       this.#process.thaw();
@@ -195,7 +195,7 @@ export class Sandbox {
   #printed(lines: string[]): void {
     this.#heardMs = this.#clock.nowMs();
     for (const line of lines) {
-      if (this.#current) this.#current.run ??= runOfLine(line);
+      if (this.#current) this.#current.run ??= runOfLine(line, this.fn);
     }
     this.#hooks.onLines(lines);
   }

@@ -58,7 +58,6 @@ export class Scheduler {
     this.#options = options;
     this.#file = join(options.stateDir, "schedules.json");
     const known = readMemories(this.#file);
-    refusePast(known, options);
     this.#newSinceMs = options.newSinceMs;
     this.#take(options.schedules, known);
   }
@@ -204,16 +203,6 @@ function checkMemory(id: string, value: unknown): void {
     [`${id}.anchorMs`]: isInstant(memory.anchorMs),
     [`${id}.doneUntilMs`]: isInstant(memory.doneUntilMs),
   });
-}
-
-/** Behind what is recorded, everything that ran would count as not yet due, and its locks as held for long. */
-function refusePast(known: Record<string, Memory>, { clock, stateDir }: SchedulerOptions): void {
-  const lastMs = Math.max(0, ...Object.values(known).map(({ doneUntilMs }) => doneUntilMs));
-  const nowMs = clock.nowMs();
-  if (nowMs >= lastMs - PRECISION_MS) return;
-  const [now, last] = [nowMs, lastMs].map((ms) => new Date(ms).toISOString());
-  const message = `It is ${now}, and ${stateDir} holds what happened until ${last}: its runs would lie in the future. Start with --now ${last} or later, with another --state-dir, or with --fresh, which forgets them.`;
-  throw new RunnerError("CLOCK_BEHIND", message, { exitCode: 2 });
 }
 
 function recall(schedule: ScheduleDefinition, memory: Memory | undefined, newSinceMs: number): Memory {

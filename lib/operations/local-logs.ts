@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { isInstant, isInstantText } from "../local/clock.ts";
 import { logFilesIn } from "../local/log-file.ts";
 import { instantText } from "./instants.ts";
 import type { LogLine, LogSource } from "./logs.ts";
 
 interface TimedLine {
   readonly stream: string;
-  readonly atMs: number | undefined;
+  readonly atMs: number;
   readonly text: string;
 }
 
@@ -18,55 +19,65 @@ export function localLogs(stateDir: string): LogSource {
       if (!existsSync(folder)) return [];
       const isAsked = (text: string) => containsAny.length === 0 || containsAny.some((part) => text.includes(part));
       return logFilesIn(folder)
-        .flatMap((path) => timedLines(relative(folder, path).replace(/\.log$/, ""), readText(path)))
-        .filter(({ atMs = sinceMs, text }) => atMs >= sinceMs && isAsked(text))
-        .sort((one, other) => (one.atMs ?? 0) - (other.atMs ?? 0))
+        .flatMap((path) => timedLines(relative(folder, path).replace(/\.log$/, ""), readLog(path)))
+        .filter(({ atMs, text }) => atMs >= sinceMs && isAsked(text))
+        .sort((one, other) => one.atMs - other.atMs)
         .slice(-limit)
         .map(viewOf);
     },
   };
 }
 
+interface Log {
+  readonly lines: readonly string[];
+  /** When its last line was written, by the runner's clock. */
+  readonly writtenMs: number;
+}
+
 /** A runner at work removes its oldest logs, meanwhile too. */
-function readText(path: string): string {
+function readLog(path: string): Log {
   try {
-    return readFileSync(path, "utf8");
+    const writtenMs = Math.round(statSync(path).mtimeMs);
+    return { lines: readFileSync(path, "utf8").split("\n").filter(Boolean), writtenMs };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { lines: [], writtenMs: 0 };
     throw error;
   }
 }
 
-/** A line that does not say its time has that of the one before it; the first ones that of the first that does. */
-function timedLines(stream: string, content: string): TimedLine[] {
-  const lines = content
-    .split("\n")
-    .filter((text) => text !== "")
-    .map((text) => ({ text, saidMs: timeIn(text) }));
-  let atMs = lines.find(({ saidMs }) => saidMs !== undefined)?.saidMs;
-  return lines.map(({ text, saidMs }) => {
-    atMs = saidMs ?? atMs;
-    return { stream, atMs, text };
+/** A line that does not say its time has that of the one before it in its invocation, else that of the next that does. */
+function timedLines(stream: string, { lines, writtenMs }: Log): TimedLine[] {
+  let beforeMs: number | undefined;
+  const said = lines.map((text) => {
+    if (text.startsWith("START ")) beforeMs = undefined;
+    beforeMs = timeIn(text) ?? beforeMs;
+    return { text, saidMs: beforeMs };
   });
+  let afterMs = writtenMs;
+  return said
+    .reverse()
+    .map(({ text, saidMs }) => {
+      afterMs = saidMs ?? afterMs;
+      return { stream, atMs: afterMs, text };
+    })
+    .reverse();
 }
 
-/** As a structured line says it, or a metric's; in milliseconds. */
+/** As a structured line says it, a metric's, or one of Lambda's own, which begins with it; in milliseconds. */
 function timeIn(text: string): number | undefined {
+  const [, first] = /^(\S+)\t/.exec(text) ?? [];
+  if (isInstantText(first)) return Date.parse(first as string);
   if (!text.startsWith("{")) return undefined;
   try {
     const { timestamp, _aws } = JSON.parse(text) as { timestamp?: unknown; _aws?: { Timestamp?: unknown } | null };
     const atMs = typeof timestamp === "string" ? Date.parse(timestamp) : _aws?.Timestamp;
+    // A handler may print any number.
     return typeof atMs === "number" && isInstant(atMs) ? atMs : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A handler may print any number. */
-function isInstant(atMs: number): boolean {
-  return !Number.isNaN(new Date(atMs).getTime());
-}
-
 function viewOf({ stream, atMs, text }: TimedLine): LogLine {
-  return { stream, at: atMs === undefined ? undefined : instantText(atMs), text };
+  return { stream, at: instantText(atMs), text };
 }

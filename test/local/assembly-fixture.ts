@@ -9,6 +9,8 @@ export interface FunctionFixture {
   environment?: Record<string, unknown>;
   /** Expression of a schedule without input; none by default. */
   schedule?: string;
+  /** The names of its jobs; none by default. */
+  jobs?: string[];
   /** More properties of the template's resource. */
   properties?: Record<string, unknown>;
 }
@@ -38,6 +40,7 @@ export function writeAssembly(functions: Record<string, FunctionFixture>, more: 
         Environment: { Variables: fixture.environment ?? {} },
         ...fixture.properties,
       },
+      Metadata: { "escapement:jobs": (fixture.jobs ?? []).map((job) => ({ name: job })) },
     };
     if (fixture.schedule) {
       resources[`${name}Schedule`] = {

@@ -128,7 +128,7 @@ describe.runIf(existsSync("/dev/full"))("on a full disk", () => {
     mkdirSync(join(dir, "2026-05-01"));
     fill(join(dir, "2026-05-01", "local-1.log"));
     const said: string[] = [];
-    const log = new LogFile(dir, "2026-05-01/local-1", (event) =>
+    const log = new LogFile(dir, "2026-05-01/local-1", new ManualClock("2026-05-01T12:00:00Z"), (event) =>
       said.push("message" in event ? String(event.message) : ""),
     );
     log.append("a\n");

@@ -71,13 +71,13 @@ test("another host's name is refused, by which a web page could reach it", async
   expect(await ask(`localhost:${port}`)).toBe(200);
 });
 
-test("a folder that stays open elsewhere is refused", async () => {
+test("a folder that stays open elsewhere is refused, with the process that has it", async () => {
   const dir = tempFolder();
   const first = await openEmbeddedDynamo({ dir });
   onTestFinished(() => first.close());
   await expect(openEmbeddedDynamo({ dir })).rejects.toMatchObject({
     code: "FOLDER_IN_USE",
-    message: `${dir} is open in another process: a command that reads it, or a runner that starts or stops. Try again when that has ended.`,
+    message: `${dir} is open in another process (${process.pid}): a dashboard, a command that reads it, or a runner that starts or stops. Try again when that has ended.`,
   });
 });
 

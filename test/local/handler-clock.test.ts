@@ -1,9 +1,9 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { startRunner } from "../../lib/local/index.ts";
-import { writeAssembly } from "./assembly-fixture.ts";
+import { RunnerClock } from "../../lib/local/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { running } from "./running.ts";
-import { tempFolder } from "./temp-folder.ts";
 
 const telling = {
   timeoutSeconds: 20,
@@ -53,24 +53,41 @@ test("a handler, its remaining time and its table go by the runner's clock, and 
   });
 });
 
-test("a clock behind what the folder holds is refused, with the ways out", async () => {
-  const stateDir = tempFolder();
-  const assemblyDir = writeAssembly({
-    fn: { source: "export const handler = async () => {};", schedule: "cron(0 0 1 1 ? *)" },
-  });
-  const later = await startRunner({ stateDir, assemblyDir, clock: new ManualClock("2027-03-01T00:00:00Z") });
-  await later.abort();
-  const sooner = startRunner({ stateDir, assemblyDir, clock: new ManualClock("2026-10-25T00:00:00Z") });
-  await expect(sooner).rejects.toMatchObject({
-    code: "CLOCK_BEHIND",
-    exitCode: 2,
-    message: `It is 2026-10-25T00:00:00.000Z, and ${stateDir} holds what happened until 2027-03-01T00:00:00.000Z: its runs would lie in the future. Start with --now 2027-03-01T00:00:00.000Z or later, with another --state-dir, or with --fresh, which forgets them.`,
-  });
-  const fresh = await startRunner({
-    stateDir,
-    assemblyDir,
-    fresh: true,
-    clock: new ManualClock("2026-10-25T00:00:00Z"),
-  });
-  await fresh.abort();
+test("the file of its log was last written when the runner's clock says", async () => {
+  const clock = new ManualClock("2026-10-25T00:59:10.123Z");
+  const source = "export const handler = async (_event, { logStreamName }) => console.log(logStreamName);";
+  const { runner, invoke, heard, lines } = await running({ fn: { source } }, { clock });
+  await invoke("fn");
+  await clock.moveTo("2026-10-25T00:59:10.123Z");
+  await heard("finished");
+  const { mtime } = statSync(join(runner.paths.logs, "fn", `${lines("fn")[0]}.log`));
+  expect(mtime.toISOString()).toBe("2026-10-25T00:59:10.123Z");
 });
+
+test.each(["setTimeout(resolve, 5)", "process.exit(3)"])(
+  "--speed: however slow the machine is while an invocation begins and ends, its time is what it took: %s",
+  async (work) => {
+    const source = `export const handler = () => new Promise((resolve) => { ${work}; });`;
+    // Nobody gets round to anything for a millisecond wherever the time is read: 2 s at this speed.
+    let stalledMs = 0;
+    const machine = {
+      nowMs() {
+        stalledMs += 1;
+        return Date.now() + stalledMs;
+      },
+      startTimer(delayMs: number, callback: () => void) {
+        const timer = setTimeout(callback, delayMs);
+        return () => clearTimeout(timer);
+      },
+    };
+    const { finish } = await running(
+      { fn: { source, timeoutSeconds: 4 } },
+      { clock: new RunnerClock({ speed: 2_000, machine }) },
+    );
+    for (const _ of ["cold", "warm"]) {
+      const { durationMs, error } = await finish("fn");
+      expect(error?.errorType).not.toBe("Sandbox.Timedout");
+      expect(durationMs).toBeLessThan(2_000);
+    }
+  },
+);

@@ -9,10 +9,11 @@ const NOON = "2026-05-01T12:00:00Z";
 const NOON_MS = Date.UTC(2026, 4, 1, 12);
 /** Says as a job does which run it is on, and ends when a second line may have been seen. */
 const saying = {
+  jobs: ["nightly"],
   source: `
-    export const handler = async ({ ms }) => {
+    export const handler = async (event) => {
       console.log(JSON.stringify({ message: "run begins", job: "nightly", runId: "2026-05-01T12:00:00.000Z#default" }));
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await new Promise((resolve) => setTimeout(resolve, event?.ms ?? 400));
     };`,
 };
 
@@ -33,6 +34,46 @@ test("a worker is busy with its request and run, and idle afterwards", async () 
   await heard("finished");
   await vi.waitFor(() => expect(runner.workers()).toMatchObject([{ ...seen, state: "idle" }]));
   expect(runner.workers()[0]).not.toHaveProperty("requestId");
+});
+
+test.each([
+  [
+    "an occurrence's",
+    { job: "nightly", schedule: "default", scheduledTime: "2026-05-01T12:00:00Z", executionId: "e-1" },
+    "2026-05-01T12:00:00.000Z#default",
+  ],
+  [
+    "a start's",
+    { job: "nightly", start: { runId: "2026-05-01T11:00:00.000Z#default", cause: "catch-up", id: "s-1" } },
+    "2026-05-01T11:00:00.000Z#default",
+  ],
+  [
+    "an operator's request's",
+    { job: "nightly", request: { id: "r-1", at: "2026-05-01T11:59:58.123Z", by: "me" } },
+    "2026-05-01T11:59:58.123Z#manual#r-1",
+  ],
+])("a worker whose handler prints nothing is on its event's run: %s", async (_whose, escapement, runId) => {
+  const source = "export const handler = () => new Promise(() => {});";
+  const clock = new ManualClock(NOON);
+  const { runner, invoke, heard } = await running({ fn: { source, jobs: ["nightly"] } }, { clock });
+  await invoke("fn", { escapement, input: {} });
+  await clock.moveTo(NOON);
+  await heard("started");
+  await vi.waitFor(() => expect(runner.workers()).toMatchObject([{ state: "busy", job: "nightly", runId }]));
+});
+
+test.each([
+  ["an event that names no run", { hello: 1 }],
+  ["one with a time that is none", { escapement: { job: "nightly", schedule: "default", scheduledTime: "soon" } }],
+  ["one with a job that is no text", { escapement: { job: 5, start: { runId: "manual#1" } } }],
+  ["one that is no object", null],
+])("a worker with %s is on none, also when it prints of runs of other functions' jobs", async (_what, event) => {
+  const clock = new ManualClock(NOON);
+  const { runner, invoke, heard } = await running({ fn: { ...saying, jobs: [] } }, { clock });
+  await invoke("fn", event);
+  await clock.moveTo(NOON);
+  await heard("log", ({ line }) => line.includes("run begins"));
+  expect(runner.workers()[0]).not.toHaveProperty("runId");
 });
 
 test("several listeners hear what happens, each until it has enough; a line of log has its time and its run", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { localLogs } from "../../lib/operations/local-logs.ts";
@@ -43,12 +43,35 @@ test("what is older than was asked for is left out, to the millisecond", async (
   expect(await textsOf(stateDir, { sinceMs: sinceMs + 1 })).toEqual([said("04:00:00", "new")]);
 });
 
-test("a metric says its time as metrics do; what says none, or nonsense, is told as the oldest", async () => {
+test("a metric says its time as metrics do; a file that says none, or nonsense, was printed when it was last written", async () => {
   const metric = JSON.stringify({ _aws: { Timestamp: Date.parse("2026-05-02T02:30:00Z") } });
-  const nonsense = ["null", '{"timestamp":"soon"}', '{"_aws":{"Timestamp":1e99}}', "{"];
+  const nonsense = ["null", '{"timestamp":"soon"}', '{"_aws":{"Timestamp":1e99}}', "{", "2026-05-02T99:00:00Z\traw"];
   const stateDir = stateDirWith(nonsense, [said("02:00:00", "old"), metric, said("03:00:00", "new")]);
-  const all = [...nonsense, said("02:00:00", "old"), metric, said("03:00:00", "new")];
-  expect(await textsOf(stateDir, { sinceMs: 1 })).toEqual(all);
+  const writtenAt = new Date("2026-05-02T02:45:00Z");
+  utimesSync(join(stateDir, "logs/nightly/2026-05-02/a.log"), writtenAt, writtenAt);
+  const all = [said("02:00:00", "old"), metric, ...nonsense, said("03:00:00", "new")];
+  expect(await textsOf(stateDir, {})).toEqual(all);
+  expect(await textsOf(stateDir, { sinceMs: writtenAt.getTime() + 1 })).toEqual([said("03:00:00", "new")]);
+});
+
+test("Lambda's START has the time of its invocation's first line that says one, and its END that of the last", async () => {
+  const error = "2026-05-02T04:00:02.000Z\tb\tERROR\tInvoke Error\t{}";
+  const lines = ["START a", said("03:00:00", "a"), "END a", "START b", error, "END b", "START c", "END c"];
+  const stateDir = stateDirWith(lines, [said("04:00:01", "between")]);
+  const writtenAt = new Date("2026-05-02T05:00:00.123Z");
+  utimesSync(join(stateDir, "logs/nightly/2026-05-02/a.log"), writtenAt, writtenAt);
+  const told = await localLogs(stateDir).read({ functionName: "nightly", containsAny: [], limit: 100 });
+  expect(told.map(({ at, text }) => `${at} ${text.slice(0, 7)}`)).toEqual([
+    "2026-05-02T03:00:00Z START a",
+    `2026-05-02T03:00:00Z ${said("03:00:00", "a").slice(0, 7)}`,
+    "2026-05-02T03:00:00Z END a",
+    `2026-05-02T04:00:01Z ${said("04:00:01", "between").slice(0, 7)}`,
+    "2026-05-02T04:00:02Z START b",
+    "2026-05-02T04:00:02Z 2026-05",
+    "2026-05-02T04:00:02Z END b",
+    "2026-05-02T05:00:00.123Z START c",
+    "2026-05-02T05:00:00.123Z END c",
+  ]);
 });
 
 test("a line is told that has any of the texts that are asked for: a run's id, or a request's", async () => {
