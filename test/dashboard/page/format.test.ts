@@ -9,7 +9,9 @@ describe("a duration in words", () => {
     [0, "0 ms"],
     [999, "999 ms"],
     [1_240, "1.2 s"],
-    // Not "10.0 s": a tenth is told only where it says something.
+    // Not "5.0 s" or "10.0 s": a tenth is told only where it says something.
+    [5_000, "5 s"],
+    [4_960, "5 s"],
     [9_960, "10 s"],
     [48_000, "48 s"],
     // Rounded to the next unit, and never "60 s".
@@ -105,6 +107,29 @@ describe("a line of a log", () => {
     const line =
       '{"level":"ERROR","message":"Run failed","error":{"name":"Error","message":"no","stack":"Error: no\\n at x"}}';
     expect(logParts(line)?.stack).toBe("Error: no\n at x");
+  });
+
+  test("with an error among its fields tells it in words", () => {
+    const line =
+      '{"level":"ERROR","message":"run failed","timestamp":"2026-03-28T04:00:04.300Z","failure":{"name":"TypeError","message":"no report"}}';
+    expect(logParts(line)?.fields).toEqual([["failure", "TypeError: no report"]]);
+  });
+
+  test("that Lambda's runtime printed of an error is taken apart, with the stack unfolded", () => {
+    const error =
+      '{"errorType":"TypeError","errorMessage":"no","stack":["TypeError: no","    at pay (/var/task/index.mjs:1:2)"]}';
+    const line = `2026-03-28T04:00:05.943Z\t569b8016-9403-43c5-bc75-809429224223\tERROR\tInvoke Error \t${error}`;
+    expect(logParts(line)).toEqual({
+      level: "ERROR",
+      message: "Invoke Error",
+      fields: [],
+      stack: "TypeError: no\n    at pay (/var/task/index.mjs:1:2)",
+    });
+  });
+
+  test("that console printed is told without the request that its run's page says already", () => {
+    const line = "2026-03-28T04:00:05.943Z\t569b8016-9403-43c5-bc75-809429224223\tINFO\tpaid 3\tof {4}";
+    expect(logParts(line)).toEqual({ level: "INFO", message: "paid 3\tof {4}", fields: [] });
   });
 
   test("that is none of ours is told as it is", () => {

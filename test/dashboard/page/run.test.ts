@@ -81,7 +81,7 @@ describe("the course of a run", () => {
     const run = { ...waited, scheduledTime: "2026-03-28T18:59:54Z" };
     expect(courseOf(run).map(({ name, since }) => [name, since])).toEqual([
       ["Scheduled", undefined],
-      ["Delivered", "+1.0 s"],
+      ["Delivered", "+1 s"],
       ["Started", "+6.2 s"],
       ["Ended", "+42 s"],
     ]);

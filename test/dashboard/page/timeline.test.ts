@@ -152,6 +152,58 @@ describe("the layout of a job", () => {
     expect(layout({ runs: [runOf("a", 60)] }).bars[0]?.lateMs).toBeUndefined();
   });
 
+  test("draws a run of several attempts in a piece for each, and what lay between them is none", () => {
+    const attempt = (number: number, status: "FAILED" | "LOST" | "RUNNING", fromMinutesAgo: number, to?: number) => ({
+      attempt: number,
+      status,
+      startedAt: instant(-fromMinutesAgo),
+      endedAt: to === undefined ? undefined : instant(-to),
+      requestId: "r",
+    });
+    const attempts = [attempt(1, "FAILED", 60, 50), attempt(2, "LOST", 40, 35), attempt(3, "RUNNING", 20)];
+    const run = runOf("a", 60, { status: "RUNNING", attempts, startedAt: instant(-20) });
+    const [bar] = layout({ runs: [run] }).bars;
+    expect(bar).toMatchObject({ x: 540, width: 60, status: "RUNNING" });
+    expect(bar?.pieces).toEqual([
+      { x: 540, width: 10, status: "FAILED" },
+      { x: 560, width: 5, status: "LOST" },
+      { x: 580, width: 20, status: "RUNNING" },
+    ]);
+  });
+
+  test("draws a run of one attempt, and one as narrow as can be, in one piece", () => {
+    expect(layout({ runs: [runOf("a", 60, { durationMs: 30 * 60_000 })] }).bars[0]?.pieces).toHaveLength(1);
+    const [first] = runOf("a", 60, { status: "FAILED" }).attempts;
+    if (!first) throw new Error("a run that failed has an attempt");
+    const again = { ...first, attempt: 2, status: "SUCCEEDED" as const };
+    const short = runOf("a", 60, { attempts: [first, again] });
+    expect(layout({ runs: [short] }).bars[0]?.pieces).toMatchObject([{ width: 5, status: "SUCCEEDED" }]);
+  });
+
+  test("draws the part of a run's attempts that is in sight", () => {
+    const [first] = runOf("a", 700).attempts;
+    if (!first) throw new Error("a run that succeeded has an attempt");
+    const attempts = [
+      { ...first, startedAt: instant(-700), endedAt: instant(-650), status: "FAILED" as const },
+      { ...first, startedAt: instant(-620), endedAt: instant(-590), attempt: 2 },
+    ];
+    const run = runOf("a", 700, { attempts, endedAt: instant(-590) });
+    expect(layout({ runs: [run] }).bars[0]?.pieces).toEqual([{ x: 0, width: 10, status: "SUCCEEDED" }]);
+  });
+
+  test("draws what was skipped in a pause as what fell due in one and has no record", () => {
+    const occurrence = (minutesAgo: number, state: string) => {
+      const { runId, scheduledTime } = runOf("a", minutesAgo);
+      return { schedule: "default", scheduledTime, local: scheduledTime, runId, state };
+    };
+    const occurrences = [occurrence(60, "paused"), occurrence(40, "recorded"), occurrence(20, "recorded")];
+    const runs = [
+      runOf("a", 40, { status: "SKIPPED", reason: "paused" }),
+      runOf("a", 20, { status: "SKIPPED", reason: "overlap" }),
+    ];
+    expect(layout({ occurrences, runs }).teeth.map(({ state }) => state)).toEqual(["paused", "paused", "recorded"]);
+  });
+
   test("draws a missed occurrence by itself, also among others", () => {
     const occurrence = (minutesAgo: number, state: string) => {
       const scheduledTime = instant(-minutesAgo);

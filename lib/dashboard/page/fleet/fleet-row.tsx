@@ -26,10 +26,10 @@ export const FleetRow = memo(({ job }: { job: FleetJob }) => {
         <StateCell job={job} />
       </td>
       <td class="cell-schedule">
-        <ScheduleCell schedules={job.schedules} />
+        <ScheduleCell job={job} />
       </td>
       <td class="cell-next" data-label="Next">
-        {next ? <When at={next.at} timeZone={next.timeZone} /> : <span class="quiet">–</span>}
+        {next ? <When at={next.at} timeZone={next.schedule.timeZone} /> : <span class="quiet">–</span>}
       </td>
       <td class="cell-last" data-label="Last run">
         <LastRun job={job} />

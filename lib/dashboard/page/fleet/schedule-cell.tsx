@@ -1,11 +1,13 @@
-import type { ScheduleView } from "../../../operations/index.ts";
+import type { FleetJob } from "../../api.ts";
 import { zoneWord } from "../format/instant.ts";
 import { plural } from "../format/words.ts";
 import { StatusMark } from "../ui/status-mark.tsx";
+import { nextOf } from "./sort.ts";
 
-/** A job's schedule in words and as it is written; of several the first that fires, and how many more. */
-export function ScheduleCell({ schedules }: { schedules: readonly ScheduleView[] }) {
-  const first = schedules.find(({ disabled }) => !disabled) ?? schedules[0];
+/** A job's schedule in words and as it is written; of several the one that is next, and how many more. */
+export function ScheduleCell({ job }: { job: FleetJob }) {
+  const { schedules } = job;
+  const first = nextOf(job)?.schedule ?? schedules.find(({ disabled }) => !disabled) ?? schedules[0];
   if (!first) return <span class="quiet">none: it runs on request</span>;
   const warnings = schedules.flatMap((schedule) => schedule.warnings);
   return (

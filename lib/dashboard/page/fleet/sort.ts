@@ -1,4 +1,4 @@
-import type { JobState } from "../../../operations/index.ts";
+import type { JobState, ScheduleView } from "../../../operations/index.ts";
 import type { FleetJob } from "../../api.ts";
 import { shownState } from "./shown-state.ts";
 
@@ -29,9 +29,14 @@ export function sortJobs(jobs: readonly FleetJob[], { by, descending }: Sorting)
 }
 
 /** The occurrence that comes first, of all its schedules. */
-export function nextOf(job: FleetJob): { at: string; timeZone: string } | undefined {
-  const coming = job.schedules.flatMap(({ next, timeZone }) => (next ? [{ at: next.at, timeZone }] : []));
+export function nextOf({ schedules }: Pick<FleetJob, "schedules">): Next | undefined {
+  const coming = schedules.flatMap((schedule) => (schedule.next ? [{ at: schedule.next.at, schedule }] : []));
   return coming.sort((one, other) => compare(one.at, other.at))[0];
+}
+
+export interface Next {
+  readonly at: string;
+  readonly schedule: ScheduleView;
 }
 
 /** Those that somebody should look at first. */

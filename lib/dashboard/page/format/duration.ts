@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A duration in at most two units: `480 ms`, `1.2 s`, `3 min 5 s`, `2 h 14 min`, `3 d 4 h`. */
 export function durationText(ms: number): string {
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
-  if (ms < 9_950) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  if (ms < 9_950) return `${Math.round(ms / 100) / 10} s`;
   if (ms < MINUTE_MS - 500) return `${Math.round(ms / SECOND_MS)} s`;
   if (ms < HOUR_MS - 500) return twoUnits(Math.round(ms / SECOND_MS), 60, "min", "s");
   if (ms < DAY_MS - MINUTE_MS / 2) return twoUnits(Math.round(ms / MINUTE_MS), 60, "h", "min");

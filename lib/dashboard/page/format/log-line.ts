@@ -1,6 +1,6 @@
 import { parseVisibly } from "./visible-json.ts";
 
-/** A line of a log, taken apart where it is one of the structured ones that `run.log` writes. */
+/** A line of a log, taken apart where it is one of the structured ones that `run.log` writes, or Lambda's runtime did. */
 export interface LogParts {
   /** `INFO`, `ERROR`, …; absent for what was printed as plain text. */
   readonly level?: string | undefined;
@@ -16,11 +16,14 @@ const KNOWN = /^(level|message|timestamp|service|job|runId|schedule|scheduledTim
 const CONTEXT =
   /^(function_(name|arn|memory_size|request_id)|cold_start|xray_trace_id|trace_id|fleet|trigger|requestId|error)$/;
 
+/** What Lambda's runtime makes of a line that `console` prints, and of an error that a handler threw. */
+const OF_RUNTIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z\t[^\t]*\t([A-Z]+)\t(.*)$/s;
+
 /** Undefined for metrics, which are printed for CloudWatch and not for people. */
 export function logParts(text: string): LogParts | undefined {
   const line = parseObject(text);
   if (line && "_aws" in line) return undefined;
-  if (typeof line?.["message"] !== "string") return { message: text, fields: [] };
+  if (typeof line?.["message"] !== "string") return partsOfRuntime(text) ?? { message: text, fields: [] };
   const fields = Object.entries(line).filter(([name]) => !KNOWN.test(name) && !CONTEXT.test(name));
   return {
     level: stringOf(line["level"]),
@@ -31,17 +34,32 @@ export function logParts(text: string): LogParts | undefined {
   };
 }
 
+/** Its time is that of the machine, and no part of it: the line has one of its own. */
+function partsOfRuntime(text: string): LogParts | undefined {
+  const [, level, said = ""] = OF_RUNTIME.exec(text) ?? [];
+  if (level === undefined) return undefined;
+  const [, message = "", json = ""] = /^([^\t]*)\t(\{.*)$/s.exec(said) ?? [];
+  const stack = parseObject(json)?.["stack"];
+  if (!Array.isArray(stack)) return { level, message: said, fields: [] };
+  return { level, message: message.trim(), fields: [], stack: stack.join("\n") };
+}
+
 function valueText(value: unknown): string {
   if (typeof value === "number") return String(Number(value.toFixed(3)));
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : (errorText(value) ?? JSON.stringify(value));
 }
 
 function stackOf(error: unknown): string | undefined {
   if (typeof error === "string") return error;
   if (typeof error !== "object" || error === null) return undefined;
-  const { stack, name, message } = error as Record<string, unknown>;
-  if (typeof stack === "string") return stack;
-  return typeof message === "string" ? `${stringOf(name) ?? "Error"}: ${message}` : JSON.stringify(error);
+  const { stack } = error as Record<string, unknown>;
+  return stringOf(stack) ?? errorText(error) ?? JSON.stringify(error);
+}
+
+function errorText(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const { name, message } = error as Record<string, unknown>;
+  return typeof message === "string" ? `${stringOf(name) ?? "Error"}: ${message}` : undefined;
 }
 
 function stringOf(value: unknown): string | undefined {

@@ -3,23 +3,13 @@ import { durationText } from "../format/duration.ts";
 import { runHref } from "../route.ts";
 import { Fact, Facts, Section } from "../ui/facts.tsx";
 import { When } from "../ui/when.tsx";
-
-const OVERLAP_WORDS: Readonly<Record<JobDetail["overlap"], string>> = {
-  skip: "skip: one run at a time, others are skipped",
-  queue: "queue: one run at a time, others wait",
-  replace: "replace: the newest asks the one before it to stop",
-  allow: "allow: runs may be at work beside each other",
-};
-
-const CATCH_UP_WORDS: Readonly<Record<NonNullable<JobDetail["catchUp"]>, string>> = {
-  none: "none: missed occurrences are not run",
-  latest: "latest: the newest missed occurrence is run",
-  all: "all: missed occurrences are run",
-};
+import { catchUpWords, OVERLAP_WORDS, queueWords } from "./policy-words.ts";
 
 /** How the job is set up, and who holds its lock. */
 export function JobFacts({ job }: { job: JobDetail }) {
   const { lock } = job;
+  const queue = queueWords(job);
+  const catchUp = catchUpWords(job);
   return (
     <Section title="Facts">
       <Facts>
@@ -57,8 +47,8 @@ export function JobFacts({ job }: { job: JobDetail }) {
         <Fact name="Timeout">{durationText(job.timeoutMs)}</Fact>
         {job.heartbeatMs !== undefined && <Fact name="Heartbeat">every {durationText(job.heartbeatMs)}</Fact>}
         <Fact name="Overlap">{OVERLAP_WORDS[job.overlap]}</Fact>
-        {job.queueLength !== undefined && <Fact name="Queue">up to {job.queueLength}</Fact>}
-        {job.catchUp && <Fact name="Catch-up">{CATCH_UP_WORDS[job.catchUp]}</Fact>}
+        {queue && <Fact name="Queue">{queue}</Fact>}
+        {catchUp && <Fact name="Catch-up">{catchUp}</Fact>}
         <Fact name="Retries">{job.retries}</Fact>
         {job.holdAfterTimeoutMs !== undefined && (
           <Fact name="Lock after a crash">held for {durationText(job.holdAfterTimeoutMs)}</Fact>

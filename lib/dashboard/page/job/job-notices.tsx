@@ -52,7 +52,8 @@ function MissedNotice({ job, lastRun }: { job: string; lastRun: string }) {
     <p class="notice is-missed">
       <StatusMark mark="missed" />
       <span>
-        <b>{plural(missed.length, "occurrence")} missed</b> in the last day: they fell due and have no record.
+        <b>{plural(missed.length, "occurrence")} missed</b> in the last day:{" "}
+        {missed.length === 1 ? "it fell due and has" : "they fell due and have"} no record.
       </span>
       <Acts>
         <button type="button" class="button is-small" onClick={() => openAction({ kind: "backfill", job, from, to })}>

@@ -9,11 +9,20 @@ export interface Bar {
   /** 0 is the lowest; another one where runs were at work at the same time. */
   readonly lane: number;
   readonly status: RunView["status"];
+  /** One for each attempt that is in sight; a single one where there is but one, or no room for more. */
+  readonly pieces: readonly Piece[];
   /** How long after its scheduled time it started, where that is worth seeing. */
   readonly lateMs?: number | undefined;
   /** The newest of them. */
   readonly run: RunView;
   readonly count: number;
+}
+
+/** A stretch of a bar. */
+export interface Piece {
+  readonly x: number;
+  readonly width: number;
+  readonly status: RunView["status"];
 }
 
 /** One expected occurrence, or several of the same state that would lie on each other. */
@@ -32,6 +41,7 @@ export interface JobLayout {
 }
 
 export const NARROWEST_BAR = 5;
+const NARROWEST_PIECE = 2;
 const TOOTH_WIDTH = 7;
 const MOST_LANES = 3;
 /** Lambda's delivery and a cold start take some seconds. */
@@ -44,7 +54,7 @@ export function layoutJob(job: JobTimeline, viewport: Viewport, place: Place, no
   const bars = layoutRuns(job.runs, viewport, place, nowMs);
   return {
     bars,
-    teeth: layoutOccurrences(job.occurrences, viewport, place),
+    teeth: layoutOccurrences(job, viewport, place),
     lanes: 1 + Math.max(0, ...bars.map(({ lane }) => lane)),
   };
 }
@@ -71,9 +81,22 @@ function layoutRuns(runs: readonly RunView[], viewport: Viewport, place: Place, 
     }
     const lane = freeLane(laneEnds, x);
     laneEnds[lane] = x + width;
-    bars.push({ x, width, lane, status: run.status, lateMs: latenessOf(run), run, count: 1 });
+    const pieces = width === NARROWEST_BAR ? [] : piecesOf(run, viewport, place, nowMs);
+    const { status } = run;
+    const whole = { x, width, status };
+    bars.push({ ...whole, pieces: pieces.length > 1 ? pieces : [whole], lane, lateMs: latenessOf(run), run, count: 1 });
   }
   return bars;
+}
+
+function piecesOf({ attempts }: RunView, { fromMs, toMs }: Viewport, place: Place, nowMs: number): Piece[] {
+  return attempts.flatMap(({ startedAt, endedAt, status }) => {
+    const startMs = Math.max(fromMs, Date.parse(startedAt));
+    const endMs = Math.min(toMs, endedAt === undefined ? nowMs : Date.parse(endedAt));
+    if (endMs < startMs) return [];
+    const x = place(startMs);
+    return { x, width: Math.max(NARROWEST_PIECE, place(endMs) - x), status };
+  });
 }
 
 /** Both are as narrow as can be, of one status, and the second one begins where the first one is. */
@@ -92,20 +115,18 @@ function freeLane(laneEnds: readonly number[], x: number): number {
   return Math.min(laneEnds.length, MOST_LANES - 1);
 }
 
-function layoutOccurrences(
-  occurrences: readonly ExpectedOccurrence[],
-  { fromMs, toMs }: Viewport,
-  place: Place,
-): Tooth[] {
+function layoutOccurrences({ occurrences, runs }: JobTimeline, { fromMs, toMs }: Viewport, place: Place): Tooth[] {
+  const inPause = new Set(runs.filter(({ reason }) => reason === "paused").map(({ runId }) => runId));
   const teeth: Tooth[] = [];
   for (const occurrence of occurrences) {
     const atMs = Date.parse(occurrence.scheduledTime);
     if (atMs < fromMs || atMs > toMs) continue;
     const x = place(atMs);
+    const state = inPause.has(occurrence.runId) ? "paused" : occurrence.state;
     const before = teeth.at(-1);
-    if (before && before.state === occurrence.state && x - before.x < TOOTH_WIDTH) {
+    if (before && before.state === state && x - before.x < TOOTH_WIDTH) {
       teeth[teeth.length - 1] = { ...before, count: before.count + 1 };
-    } else teeth.push({ x, state: occurrence.state, occurrence, count: 1 });
+    } else teeth.push({ x, state, occurrence, count: 1 });
   }
   return teeth;
 }

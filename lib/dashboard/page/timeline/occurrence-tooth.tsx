@@ -6,7 +6,7 @@ import { TEETH_HEIGHT } from "./timeline-row.tsx";
 const STATE_TEXTS: Readonly<Record<ExpectedOccurrence["state"], string>> = {
   recorded: "fell due",
   missed: "missed: it fell due and has no record",
-  paused: "fell due in a pause, and has no record",
+  paused: "fell due in a pause, and did not run",
   due: "due: it may still be on its way",
   "to-come": "to come",
 };

@@ -11,9 +11,9 @@ interface RunBarProps {
   readonly timeZone: string;
 }
 
-/** A run from its start to its end; skipped ones are low and hollow, a late one has a line from when it was due. */
+/** A run from its start to its end, each attempt for itself; skipped ones are low and hollow, a late one has a line from when it was due. */
 export function RunBar({ bar, place, timeZone }: RunBarProps) {
-  const { x, width, lane, status, lateMs, run } = bar;
+  const { x, width, lane, status, pieces, lateMs, run } = bar;
   const isLow = status === "SKIPPED" || status === "CANCELLED";
   const height = isLow ? 6 : LANE_HEIGHT - 4;
   const y = TEETH_HEIGHT + 4 + lane * LANE_HEIGHT + (isLow ? 2 : 0);
@@ -29,25 +29,37 @@ export function RunBar({ bar, place, timeZone }: RunBarProps) {
           y2={y + height / 2}
         />
       )}
-      <rect
-        class={`bar is-${status.toLowerCase().replace("_", "-")}`}
-        x={x}
-        y={y}
-        width={width}
-        height={height}
-        rx="2"
-      />
+      {pieces.length > 1 && <line class="between-line" x1={x} x2={x + width} y1={y + height / 2} y2={y + height / 2} />}
+      {pieces.map((piece) => (
+        <rect
+          key={piece.x}
+          class={barClass(piece.status)}
+          x={piece.x}
+          y={y}
+          width={piece.width}
+          height={height}
+          rx="2"
+        />
+      ))}
     </a>
   );
 }
 
+export function barClass(status: Bar["status"]): string {
+  return `bar is-${status.toLowerCase().replace("_", "-")}`;
+}
+
 function tipOf({ run, count, status, lateMs }: Bar, timeZone: string): string {
-  const at = run.startedAt ?? run.scheduledTime ?? run.requestedAt;
+  const { attempts, durationMs } = run;
+  const at = attempts[0]?.startedAt ?? run.startedAt ?? run.scheduledTime ?? run.requestedAt;
   const reason = run.reason ? `: ${run.reason}` : "";
   const lines = [
     count > 1 ? `${plural(count, "run")} ${STATUS_WORDS[status]}, the last one of` : `${STATUS_WORDS[status]}${reason}`,
     at && `${localText(at, timeZone)} ${zoneWord(timeZone)} · ${utcText(at)}`,
-    run.durationMs !== undefined && count === 1 && `took ${durationText(run.durationMs)}`,
+    count === 1 && attempts.length > 1 && `${plural(attempts.length, "attempt")}`,
+    count === 1 &&
+      durationMs !== undefined &&
+      `${attempts.length > 1 ? "the last one " : ""}took ${durationText(durationMs)}`,
     lateMs !== undefined && `started ${durationText(lateMs)} late`,
     run.error && `${run.error.name}: ${run.error.message.slice(0, 160)}`,
   ];

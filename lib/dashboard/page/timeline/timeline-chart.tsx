@@ -2,7 +2,6 @@ import { scaleUtc } from "d3-scale";
 import { useEffect } from "preact/hooks";
 import type { JobTimeline } from "../../api.ts";
 import { NowLine } from "./now-line.tsx";
-import { Patterns } from "./patterns.tsx";
 import { stretchesOf } from "./stretches.ts";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineRow } from "./timeline-row.tsx";
@@ -60,7 +59,6 @@ export function TimelineChart({ jobs, timeZone, clockChanges, moves, named }: Ti
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <Patterns />
       <div class="timeline-track" ref={ref} />
       {width.value > 0 && (
         <>

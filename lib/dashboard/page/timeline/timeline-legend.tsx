@@ -2,6 +2,8 @@ import type { RunView } from "../../../operations/index.ts";
 import type { ExpectedOccurrence } from "../../api.ts";
 import { STATUS_WORDS } from "../format/words.ts";
 import { ToothShape } from "./occurrence-tooth.tsx";
+import { Patterns } from "./patterns.tsx";
+import { barClass } from "./run-bar.tsx";
 import { TEETH_HEIGHT } from "./timeline-row.tsx";
 
 const BARS: readonly RunView["status"][] = [
@@ -26,6 +28,7 @@ export function TimelineLegend() {
   return (
     <ul class="legend" aria-label="What the marks mean">
       <li>
+        <Patterns />
         <svg width="12" height="12" aria-hidden="true">
           <path class="now-sign" d="M0 2h12L6 10z" />
         </svg>
@@ -45,7 +48,7 @@ export function TimelineLegend() {
         <li key={status}>
           <svg width="18" height="12" aria-hidden="true">
             <rect
-              class={`bar is-${status.toLowerCase().replace("_", "-")}`}
+              class={barClass(status)}
               x="1"
               y={status === "SKIPPED" || status === "CANCELLED" ? 3 : 1}
               width="16"
@@ -62,6 +65,14 @@ export function TimelineLegend() {
           <rect class="bar is-succeeded" x="13" y="1" width="8" height="10" rx="2" />
         </svg>
         started late
+      </li>
+      <li>
+        <svg width="30" height="12" aria-hidden="true">
+          <line class="between-line" x1="1" x2="29" y1="6" y2="6" />
+          <rect class="bar is-failed" x="1" y="1" width="8" height="10" rx="2" />
+          <rect class="bar is-succeeded" x="21" y="1" width="8" height="10" rx="2" />
+        </svg>
+        attempts of one run
       </li>
     </ul>
   );

@@ -27,7 +27,9 @@ export function When({ at, timeZone }: WhenProps) {
 export function At({ at, timeZone }: { at: string; timeZone: string }) {
   return (
     <Instant at={at}>
-      {localText(at, timeZone)} <span class="quiet zone">{zoneWord(timeZone)}</span>
+      {localText(at, timeZone)}
+      {"\u00a0"}
+      <span class="quiet zone">{zoneWord(timeZone)}</span>
     </Instant>
   );
 }
