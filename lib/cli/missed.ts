@@ -52,6 +52,7 @@ function printMissed(found: readonly Missed[], place: CommonOptions): void {
   const lost = found.filter(({ missed }) => missed.length > 0);
   if (lost.length === 0) {
     printLine(`None. Expected by now, and recorded: ${expected}.`);
+    printOnTheWay(found);
     return;
   }
   printTable(
@@ -64,4 +65,14 @@ function printMissed(found: readonly Missed[], place: CommonOptions): void {
     const range = `--from ${from} --to ${to}`;
     printLine(`Run them: ${commandLine(`backfill ${job} ${range} --only missing`, place)}`);
   }
+  printOnTheWay(found);
+}
+
+/** Of several jobs as of the one that is judged least far. */
+function printOnTheWay(found: readonly Missed[]): void {
+  const [first] = found
+    .filter(({ judgedTo, to }) => Date.parse(judgedTo) < Date.parse(to))
+    .map(({ judgedTo }) => judgedTo)
+    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  if (first) printLine(`Not judged yet: what fell due after ${timeText(first)} may still be on its way.`);
 }

@@ -10,6 +10,8 @@ import type { Range } from "./backfill/range.ts";
 export interface Due {
   /** How many occurrences should have a record by now. */
   readonly expected: number;
+  /** What falls due after it may still be on its way. */
+  readonly judgedToMs: number;
   /** In the order of time. */
   readonly unrecorded: readonly Unrecorded[];
 }
@@ -76,12 +78,14 @@ export function withFiredSchedules(job: ListedJob, { isDisabled }: Pick<Backend,
 export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, pauses, nowMs }: Readings): Due {
   const untilMs = Math.min(toMs, job.removedMs ?? toMs, nowMs + 1) - 1;
   let expected = 0;
+  let judgedToMs = toMs;
   const unrecorded: Unrecorded[] = [];
   for (const { name, schedule } of schedulesOf(job)) {
     const recorded = records.flatMap((run) => (run.schedule === name ? (run.scheduledTimeMs ?? []) : [])).reverse();
     const beginsMs = Math.max(fromMs, sinceMsOf(job, name));
     const mark = { untilMs: beginsMs - 1, anchorMs: anchorMsOf(job, name, beginsMs, records) };
     const dueMs = dueUntilMs(schedule, job.maxLatenessMs[name] ?? 0, nowMs);
+    judgedToMs = Math.min(judgedToMs, Math.max(dueMs, fromMs));
     const fell = expectedOccurrences(schedule, mark, untilMs, Number.POSITIVE_INFINITY);
     expected += fell.filter((timeMs) => timeMs <= dueMs).length;
     const inRange = recorded.filter((timeMs) => timeMs >= beginsMs);
@@ -93,7 +97,7 @@ export function whatFellDue(job: ListedJob, { fromMs, toMs }: Range, { records, 
       });
     }
   }
-  return { expected, unrecorded: unrecorded.sort((one, other) => one.timeMs - other.timeMs) };
+  return { expected, judgedToMs, unrecorded: unrecorded.sort((one, other) => one.timeMs - other.timeMs) };
 }
 
 /** Nothing falls due of a job that its code disables. */

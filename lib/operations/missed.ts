@@ -19,6 +19,8 @@ export interface Missed {
   readonly job: string;
   readonly from: string;
   readonly to: string;
+  /** What fell due after it may still be on its way: of a job with several schedules, that of any. */
+  readonly judgedTo: string;
   /** How many occurrences should have a record by now; those that may still be on their way are none of them. */
   readonly expected: number;
   /** In the order of time. */
@@ -60,6 +62,7 @@ async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery)
     job: job.job,
     from: instantText(range.fromMs),
     to: instantText(range.toMs),
+    judgedTo: instantText(due.judgedToMs),
     expected: due.expected,
     missed: missed.map(({ schedule, timeMs }) => {
       return { schedule, scheduledTime: instantText(timeMs), runId: scheduledRunId(timeMs, schedule) };

@@ -25,7 +25,12 @@ test("missed lists what has no record, and how to run it", async () => {
 
   expect(code).toBe(0);
   expect(stdout.match(/^nightly +default +\d{4}-/gm)).toHaveLength(3);
-  expect(stdout).toMatch(/^Run them: .* backfill nightly --from .* --only missing$/m);
+  expect(stdout).toMatch(/^Run them: .* backfill nightly --from .* --only missing --state-dir \S+$/m);
+});
+
+test("missed says after which time it cannot judge yet", async () => {
+  const { stdout } = await onRunner("missed");
+  expect(stdout).toMatch(/^Not judged yet: what fell due after \d{4}-.* UTC may still be on its way\.$/m);
 });
 
 test("a dry run lists what would run, and runs nothing (OP-06)", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { minute } from "../operations/fleet.ts";
 import { escapement } from "./escapement.ts";
 import { startFakeRunner } from "./runner.ts";
 
@@ -47,6 +48,20 @@ describe("pause and resume", () => {
     const done = await onRunner("resume", "nightly", "--yes", "--json");
     expect(done.code).toBe(0);
     expect(JSON.parse(done.stdout)).toMatchObject({ outcome: "resumed", paused: { by: "ada" }, skipped: { count: 0 } });
+  });
+
+  test("resume names the backfill of what was skipped, and that of what has no record", async () => {
+    const pausedMs = Date.now() - 3 * 24 * 60 * minute;
+    await runner.fleet.pause("ada", pausedMs);
+    const timeMs = pausedMs + minute;
+    const runId = `${new Date(timeMs).toISOString()}#default`;
+    await runner.fleet.start(timeMs, { runId, schedule: "default", scheduledTimeMs: timeMs });
+
+    const { stdout } = await onRunner("resume", "nightly", "--yes");
+    expect(stdout).toMatch(/^Skipped since: 1, from .* UTC to .* UTC\. They do not run now\.$/m);
+    expect(stdout).toMatch(/backfill nightly --only skipped --from \S+Z --to \S+Z --state-dir \S+$/m);
+    expect(stdout).toMatch(/^Fell due since, without a record: [23], from .* UTC to .* UTC\. They do not run now\.$/m);
+    expect(stdout).toMatch(/backfill nightly --only missing --from \S+Z --to \S+Z --state-dir \S+$/m);
   });
 
   test("resume of a job that is not paused is nothing to do", async () => {

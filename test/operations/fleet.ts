@@ -110,8 +110,12 @@ export async function openFleet(stateDir = mkdtempSync(join(tmpdir(), "escapemen
       const occurrence = { runId, schedule: "default", scheduledTimeMs: timeMs };
       return this.run(timeMs + 1_000, occurrence, { status: "SUCCEEDED" });
     },
-    /** As operators do, by the machine's clock. */
-    pause: (by: string) => operate(pause("nightly", { ...operator(by), reason: "source down" })),
+    /** As operators do, by the machine's clock where no time is given. */
+    pause: (by: string, atMs = Date.now()) =>
+      perform(
+        pause("nightly", { ...operator(by), reason: "source down" }),
+        createRunStore({ ...options, clock: () => atMs }),
+      ),
     resume: (by: string) => operate(resume("nightly", operator(by))),
     async unlock(by: string) {
       const { state } = await createRunQueries(options).readJob("nightly", { limit: 1 });

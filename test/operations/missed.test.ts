@@ -28,6 +28,7 @@ describe("of a nightly job in Berlin's time", () => {
       job: "nightly",
       from: "2026-03-27T00:00:00Z",
       to: "2026-03-31T00:00:00Z",
+      judgedTo: "2026-03-31T00:00:00Z",
       expected: 3,
       missed: [
         { schedule: "default", scheduledTime: "2026-03-27T01:30:00Z", runId: "2026-03-27T01:30:00.000Z#default" },
@@ -47,12 +48,15 @@ describe("of a nightly job in Berlin's time", () => {
 
   test("what may still be on its way is not missed", async () => {
     const due = Date.UTC(2026, 2, 30, 0, 30);
-    const missedAt = async (nowMs: number) =>
-      (await at(nowMs).missed("nightly", { from: "2026-03-30T00:00:00Z" })).missed.length;
+    const missedAt = async (nowMs: number) => {
+      const { missed, judgedTo } = await at(nowMs).missed("nightly", { from: "2026-03-30T00:00:00Z" });
+      return { missed: missed.length, judgedTo };
+    };
 
     // Its maxLateness is an hour, and it may fall into the minute after its time.
-    expect(await missedAt(due + hour)).toBe(0);
-    expect(await missedAt(due + hour + minute)).toBe(1);
+    expect(await missedAt(due + hour)).toEqual({ missed: 0, judgedTo: "2026-03-30T00:29:00Z" });
+    expect(await missedAt(due + hour + minute)).toEqual({ missed: 1, judgedTo: "2026-03-30T00:30:00Z" });
+    expect(await missedAt(due)).toEqual({ missed: 0, judgedTo: "2026-03-30T00:00:00Z" });
   });
 
   test("before the job was known nothing can be said", async () => {
