@@ -38,6 +38,7 @@ export function printRun(found: RunView): void {
     Requested: requestedAt && timeInBothZones(requestedAt, timeZone),
     Delivered: deliveredAt && timeInBothZones(deliveredAt, timeZone),
     Started: startedAt && timeInBothZones(startedAt, timeZone),
+    Late: found.lateMs === undefined ? undefined : durationText(found.lateMs),
     Ended: endedAt && timeInBothZones(endedAt, timeZone),
     Took: found.durationMs === undefined ? undefined : durationText(found.durationMs),
     Trigger: printable(

@@ -26,7 +26,7 @@ const path = (stateDir: string) => join(stateDir, "clock.json");
  * @throws RunnerError CLOCK_BEHIND, FOLDER_BROKEN
  */
 export function refusePast({ stateDir, clock }: ClockNoteOptions): void {
-  const untilMs = readNote(path(stateDir));
+  const untilMs = happenedUntilMs(stateDir);
   const nowMs = clock.nowMs();
   if (nowMs >= untilMs - SKEW_TOLERANCE_MS) return;
   const [now, until] = [nowMs, untilMs].map((ms) => new Date(ms).toISOString());
@@ -34,9 +34,27 @@ export function refusePast({ stateDir, clock }: ClockNoteOptions): void {
   throw new RunnerError("CLOCK_BEHIND", message, { exitCode: 2 });
 }
 
+/**
+ * When something last happened in a folder, by its runner's clock; of a new one 0.
+ *
+ * @throws RunnerError FOLDER_BROKEN
+ */
+export function happenedUntilMs(stateDir: string): number {
+  const file = path(stateDir);
+  try {
+    const note = readJson(file) as Note | null | undefined;
+    if (note === undefined) return 0;
+    requireFields({ untilMs: isInstant(note?.untilMs) });
+    return (note as Note).untilMs;
+  } catch (error) {
+    const message = `${file} cannot be read: ${(error as Error).message}. Delete it: a clock behind what the folder holds is then not noticed.`;
+    throw new RunnerError("FOLDER_BROKEN", message, { exitCode: 1, cause: error });
+  }
+}
+
 /** Notes what time it is whenever something happens, and every half a minute; a last time by the function returned. */
 export function noteTime({ stateDir, clock }: ClockNoteOptions, listeners: Listeners): () => void {
-  const beforeMs = readNote(path(stateDir));
+  const beforeMs = happenedUntilMs(stateDir);
   let isWritten = true;
   const note = () => {
     try {
@@ -66,17 +84,4 @@ export function noteTime({ stateDir, clock }: ClockNoteOptions, listeners: Liste
     cancelTick();
     note();
   };
-}
-
-/** Of a folder that is new: 0. */
-function readNote(file: string): number {
-  try {
-    const note = readJson(file) as Note | null | undefined;
-    if (note === undefined) return 0;
-    requireFields({ untilMs: isInstant(note?.untilMs) });
-    return (note as Note).untilMs;
-  } catch (error) {
-    const message = `${file} cannot be read: ${(error as Error).message}. Delete it: a clock behind what the folder holds is then not noticed.`;
-    throw new RunnerError("FOLDER_BROKEN", message, { exitCode: 1, cause: error });
-  }
 }

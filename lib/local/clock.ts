@@ -83,7 +83,11 @@ export class RunnerClock implements Clock {
     const appointment = { timeMs, callback };
     this.#appointments.add(appointment);
     this.#setTimer();
-    return () => this.#appointments.delete(appointment);
+    return () => {
+      this.#appointments.delete(appointment);
+      // A timer that nobody waits for would keep the process for half a minute.
+      if (this.#appointments.size === 0) this.#cancelTimer();
+    };
   }
 
   work(): () => void {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { happenedUntilMs } from "../local/clock-note.ts";
 import { findRunner, type RunnerInfo, readRunnerFile } from "../local/runner-file.ts";
 import {
   createDynamoClient,
@@ -95,10 +96,13 @@ async function folderBackend(stateDir: string): Promise<Backend> {
   }
   const { fleet, tableName } = runner;
   if (fleet === undefined || tableName === undefined) throw noJobs(stateDir);
+  // Its runner's clock may have been ahead of the machine's (--now).
+  const happenedMs = happenedUntilMs(stateDir);
+  const nowMs = () => Math.max(Date.now(), happenedMs);
   const { openEmbeddedDynamo } = await import("../local/embedded-table.ts");
-  const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir });
+  const { endpoint, close } = await openEmbeddedDynamo({ dir: tablesDir, clock: nowMs });
   const target: LocalTarget = { kind: "local", fleet, stateDir, running: false };
-  return tableBackend({ target, endpoint, tableName, nowMs: () => Date.now(), close });
+  return tableBackend({ target, endpoint, tableName, nowMs, close });
 }
 
 interface TableOptions {

@@ -52,6 +52,8 @@ export interface RunView {
   readonly deliveredAt?: string | undefined;
   readonly startedAt?: string | undefined;
   readonly endedAt?: string | undefined;
+  /** How long after its scheduled time its first attempt started; absent where that was within a minute. */
+  readonly lateMs?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly error?: RunError | undefined;
   readonly input?: Summary | undefined;

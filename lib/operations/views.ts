@@ -7,6 +7,9 @@ import { instantText } from "./instants.ts";
 import type { LockView } from "./job-types.ts";
 import type { AttemptView, RunView } from "./run-types.ts";
 
+/** EventBridge Scheduler calls within the minute that an occurrence names. */
+const LATE_MS = 60_000;
+
 export function runView(
   record: RunRecord,
   job: ListedJob,
@@ -39,6 +42,7 @@ export function runView(
     deliveredAt: optionalInstant(record.deliveredMs),
     startedAt: optionalInstant(record.startedMs),
     endedAt: optionalInstant(record.endedMs),
+    lateMs: lateMs(record),
     durationMs: durationMs(record),
     error,
     input,
@@ -97,6 +101,13 @@ function attemptViews(
     views.push({ attempt, status, interrupted, startedAt, requestId, logStream, log: logFor(logStream) });
   }
   return views;
+}
+
+/** A caught-up run, say. */
+function lateMs({ scheduledTimeMs, startedMs, attempts }: RunRecord): number | undefined {
+  const firstMs = attempts[0]?.startedMs ?? startedMs;
+  if (scheduledTimeMs === undefined || firstMs === undefined) return undefined;
+  return firstMs - scheduledTimeMs >= LATE_MS ? firstMs - scheduledTimeMs : undefined;
 }
 
 function durationMs({ startedMs, endedMs }: { startedMs?: number | undefined; endedMs?: number | undefined }) {

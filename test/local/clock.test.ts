@@ -32,6 +32,16 @@ test("an appointment that is taken back is not kept, also when an earlier one ta
   expect(kept).toEqual(["first"]);
 });
 
+test("it has no timer left when its last appointment is taken back: nothing keeps the process", () => {
+  const machine = new StubMachine();
+  const clock = started(new RunnerClock({ machine }));
+  const takeBack = [1_000, 2_000].map((ms) => clock.at(START_MS + ms, () => {}));
+  takeBack[0]?.();
+  expect(machine.timersLeft).toBe(1);
+  takeBack[1]?.();
+  expect(machine.timersLeft).toBe(0);
+});
+
 test("--now: it stands still until it is started, then goes on from there", () => {
   const machine = new StubMachine();
   const clock = new RunnerClock({ startMs: NIGHT_MS, machine });
@@ -113,6 +123,10 @@ class StubMachine implements Machine {
   readonly delays: number[] = [];
   #nowMs = START_MS;
   #timers: { dueMs: number; callback: () => void }[] = [];
+
+  get timersLeft(): number {
+    return this.#timers.length;
+  }
 
   nowMs(): number {
     return this.#nowMs;

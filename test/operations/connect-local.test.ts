@@ -7,13 +7,8 @@ import { startFakeRunner } from "../cli/runner.ts";
 import { tempFolder } from "../local/temp-folder.ts";
 import { FLEET, nightly, openFleet, TABLE } from "./fleet.ts";
 
-test("with no runner running the folder can be read, and nothing triggered", async () => {
-  const stateDir = tempFolder();
-  const fleet = await openFleet(stateDir);
-  const noon = { expression: "cron(0 12 * * ? *)", timeZone: "UTC" };
-  const midnight = { expression: "cron(0 0 * * ? *)", timeZone: "UTC" };
-  await fleet.register.putFleetJob({ ...nightly, schedules: { noon, midnight } }, Date.UTC(2026, 4, 1));
-  await fleet.stop();
+/** What a runner leaves that has ended. */
+function leaveRunnerFile(stateDir: string): void {
   writeRunnerFile(stateDir, {
     pid: 1,
     startedAt: "2026-05-01T00:00:00.000Z",
@@ -27,6 +22,16 @@ test("with no runner running the folder can be read, and nothing triggered", asy
     assemblyDir: "elsewhere",
     disabledSchedules: [{ job: "nightly", schedule: "noon" }],
   });
+}
+
+test("with no runner running the folder can be read, and nothing triggered", async () => {
+  const stateDir = tempFolder();
+  const fleet = await openFleet(stateDir);
+  const noon = { expression: "cron(0 12 * * ? *)", timeZone: "UTC" };
+  const midnight = { expression: "cron(0 0 * * ? *)", timeZone: "UTC" };
+  await fleet.register.putFleetJob({ ...nightly, schedules: { noon, midnight } }, Date.UTC(2026, 4, 1));
+  await fleet.stop();
+  leaveRunnerFile(stateDir);
 
   const operations = await connectLocal({ stateDir });
   try {
@@ -46,6 +51,25 @@ test("with no runner running the folder can be read, and nothing triggered", asy
     await operations.close();
   }
   expect(await diagnose(() => connectLocal({ stateDir }))).toMatchObject({ target: { running: false } });
+});
+
+test("a folder whose runner's clock was ahead goes by where that ended", async () => {
+  const stateDir = tempFolder();
+  const fleet = await openFleet(stateDir);
+  await fleet.register.putFleetJob(nightly, Date.UTC(2099, 4, 1));
+  await fleet.stop();
+  leaveRunnerFile(stateDir);
+  writeFileSync(join(stateDir, "clock.json"), JSON.stringify({ untilMs: Date.UTC(2099, 4, 2, 12) }));
+
+  const operations = await connectLocal({ stateDir });
+  try {
+    const { paused } = await operations.pause("nightly", { by: "ada", reason: "source down" });
+    expect(paused).toMatchObject({ at: "2099-05-02T12:00:00Z" });
+    const { occurrences } = await operations.next("nightly", { count: 1 });
+    expect(occurrences).toMatchObject([{ at: "2099-05-03T00:30:00Z" }]);
+  } finally {
+    await operations.close();
+  }
 });
 
 test("where no runner has run yet, or left nothing to read, that is said, with what to do", async () => {

@@ -490,6 +490,20 @@ test("a job whose lock is held after a time-out is idle: nothing of it runs or c
   expect(await after.describe("holding")).toMatchObject({ state: "interrupted", lock: { dead: true } });
 });
 
+test("OP-16: a run that started more than a minute after its scheduled time, as one that is caught up, is marked late", async () => {
+  const dueMs = Date.UTC(2026, 4, 3, 22, 30);
+  const runId = "2026-05-03T22:30:00.000Z#default";
+  const occurrence = { runId, schedule: "default", scheduledTimeMs: dueMs, job: "caught-up" };
+  await fleet.register.putFleetJob({ ...nightly, job: "caught-up" }, firstSeenMs);
+  await fleet.run(dueMs + 60 * minute, { ...occurrence, cause: "catch-up" }, { status: "SUCCEEDED" });
+  const punctual = { ...occurrence, runId: "2026-05-03T21:30:00.000Z#default", scheduledTimeMs: dueMs - 60 * minute };
+  await fleet.run(dueMs - 59.5 * minute, punctual, { status: "SUCCEEDED" });
+
+  const operations = createOperations(backend);
+  expect((await operations.run("caught-up", runId)).lateMs).toBe(3_600_000);
+  expect((await operations.run("caught-up", punctual.runId)).lateMs).toBeUndefined();
+});
+
 test("describe says how the job catches up, waits and renews its lock, as far as the list knows it", async () => {
   const told = { queueLength: 3, catchUp: "all", heartbeatMs: 20_000 } as const;
   await fleet.register.putFleetJob({ ...nightly, job: "beating", ...told }, firstSeenMs);

@@ -146,12 +146,6 @@ describe("the layout of a job", () => {
     ]);
   });
 
-  test("says how late a run started, from a minute on", () => {
-    const late = runOf("a", 60, { startedAt: instant(-57), attempts: [] });
-    expect(layout({ runs: [late] }).bars[0]?.lateMs).toBe(180_000);
-    expect(layout({ runs: [runOf("a", 60)] }).bars[0]?.lateMs).toBeUndefined();
-  });
-
   test("draws a run of several attempts in a piece for each, and what lay between them is none", () => {
     const attempt = (number: number, status: "FAILED" | "LOST" | "RUNNING", fromMinutesAgo: number, to?: number) => ({
       attempt: number,

@@ -1,4 +1,5 @@
 import type { RunView } from "../../../operations/index.ts";
+import { durationText } from "../format/duration.ts";
 import { triggerWords } from "../format/words.ts";
 import { runHref } from "../route.ts";
 import { Fact, Facts, Section } from "../ui/facts.tsx";
@@ -35,6 +36,7 @@ export function RunFacts({ run }: { run: RunView }) {
             ))}
           </Fact>
         )}
+        {run.lateMs !== undefined && <Fact name="Late">by {durationText(run.lateMs)}</Fact>}
         {run.waiting && (
           <Fact name="Waits for the lock">
             {run.waiting.position}. in the queue, since <When at={run.waiting.since} />

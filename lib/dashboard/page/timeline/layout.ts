@@ -11,8 +11,6 @@ export interface Bar {
   readonly status: RunView["status"];
   /** One for each attempt that is in sight; a single one where there is but one, or no room for more. */
   readonly pieces: readonly Piece[];
-  /** How long after its scheduled time it started, where that is worth seeing. */
-  readonly lateMs?: number | undefined;
   /** The newest of them. */
   readonly run: RunView;
   readonly count: number;
@@ -44,8 +42,6 @@ export const NARROWEST_BAR = 5;
 const NARROWEST_PIECE = 2;
 const TOOTH_WIDTH = 7;
 const MOST_LANES = 3;
-/** Lambda's delivery and a cold start take some seconds. */
-export const LATE_MS = 60_000;
 
 type Place = (atMs: number) => number;
 
@@ -84,7 +80,7 @@ function layoutRuns(runs: readonly RunView[], viewport: Viewport, place: Place, 
     const pieces = width === NARROWEST_BAR ? [] : piecesOf(run, viewport, place, nowMs);
     const { status } = run;
     const whole = { x, width, status };
-    bars.push({ ...whole, pieces: pieces.length > 1 ? pieces : [whole], lane, lateMs: latenessOf(run), run, count: 1 });
+    bars.push({ ...whole, pieces: pieces.length > 1 ? pieces : [whole], lane, run, count: 1 });
   }
   return bars;
 }
@@ -134,11 +130,4 @@ function layoutOccurrences({ occurrences, runs }: JobTimeline, { fromMs, toMs }:
 /** A skipped run is drawn where it was due. */
 function startMs({ startedAt, scheduledTime, requestedAt, endedAt, attempts }: RunView): number {
   return Date.parse(attempts[0]?.startedAt ?? startedAt ?? scheduledTime ?? requestedAt ?? endedAt ?? "");
-}
-
-function latenessOf({ scheduledTime, attempts, startedAt }: RunView): number | undefined {
-  const first = attempts[0]?.startedAt ?? startedAt;
-  if (scheduledTime === undefined || first === undefined) return undefined;
-  const lateMs = Date.parse(first) - Date.parse(scheduledTime);
-  return lateMs >= LATE_MS ? lateMs : undefined;
 }

@@ -13,14 +13,14 @@ interface RunBarProps {
 
 /** A run from its start to its end, each attempt for itself; skipped ones are low and hollow, a late one has a line from when it was due. */
 export function RunBar({ bar, place, timeZone }: RunBarProps) {
-  const { x, width, lane, status, pieces, lateMs, run } = bar;
+  const { x, width, lane, status, pieces, run } = bar;
   const isLow = status === "SKIPPED" || status === "CANCELLED";
   const height = isLow ? 6 : LANE_HEIGHT - 4;
   const y = TEETH_HEIGHT + 4 + lane * LANE_HEIGHT + (isLow ? 2 : 0);
   const text = tipOf(bar, timeZone);
   return (
     <a href={runHref(run.job, run.runId)} class="bar-link" data-tip={text} aria-label={text.replaceAll("\n", ", ")}>
-      {lateMs !== undefined && run.scheduledTime !== undefined && (
+      {run.lateMs !== undefined && run.scheduledTime !== undefined && (
         <line
           class="late-line"
           x1={place(Date.parse(run.scheduledTime))}
@@ -49,8 +49,8 @@ export function barClass(status: Bar["status"]): string {
   return `bar is-${status.toLowerCase().replace("_", "-")}`;
 }
 
-function tipOf({ run, count, status, lateMs }: Bar, timeZone: string): string {
-  const { attempts, durationMs } = run;
+function tipOf({ run, count, status }: Bar, timeZone: string): string {
+  const { attempts, durationMs, lateMs } = run;
   const at = attempts[0]?.startedAt ?? run.startedAt ?? run.scheduledTime ?? run.requestedAt;
   const reason = run.reason ? `: ${run.reason}` : "";
   const lines = [
