@@ -69,10 +69,11 @@ test("logs shows the lines of one run, as text", async () => {
   const line = (message: string, id: string) => JSON.stringify({ level: "INFO", message, runId: id });
   writeFileSync(join(folder, "local-1.log"), `${line("mine", runId)}\n${line("another's", "x")}\nplain\n`);
 
-  expect((await onRunner("logs", "nightly", runId)).stdout).toMatch(/^mine$/m);
+  // No line says its time: it is the file's.
+  expect((await onRunner("logs", "nightly", runId)).stdout).toMatch(/^\S+ \S+ UTC mine$/m);
   const all = (await onRunner("logs", "nightly")).stdout;
-  expect(all).toMatch(/^another's$/m);
-  expect(all).toMatch(/^\| plain$/m);
+  expect(all).toMatch(/^\S+ \S+ UTC another's$/m);
+  expect(all).toMatch(/^\S+ \S+ UTC \| plain$/m);
   expect((await onRunner("logs", "nightly", runId)).stdout).not.toContain("another's");
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { largeFleet } from "./fake/fleet.ts";
-import { jobOf } from "./fake/jobs.ts";
+import { jobOf, scheduleOf } from "./fake/jobs.ts";
 import { open, useBrowser } from "./open.ts";
 
 useBrowser();
@@ -15,6 +15,15 @@ describe("the fleet", () => {
     expect(await row.getByRole("img", { name: "8 succeeded, 0 failed of the newest 10" }).count()).toBe(1);
     const failing = page.getByRole("row").filter({ hasText: "pay-commissions" });
     expect(await failing.textContent()).toMatch(/failed[\s\S]*6\.4 s · usually 5\.9 s[\s\S]*3 in a row/);
+  });
+
+  test("shows of several schedules the one that is next, beside its time", async () => {
+    const monthly = { ...scheduleOf("cron(0 12 1 * ? *)", "America/New_York"), name: "monthly" };
+    const hourly = scheduleOf("cron(42 * * * ? *)", "Asia/Tokyo");
+    const { page } = await open({ jobs: [jobOf("import-catalog", 42, { schedules: [monthly, hourly] })] });
+    const row = page.getByRole("row").filter({ hasText: "import-catalog" });
+    await row.getByText("cron(42 * * * ? *)").waitFor();
+    expect(await row.textContent()).toMatch(/Tokyo *and 1 more[\s\S]*Sun 29 Mar 05:42 Tokyo/);
   });
 
   test("tells a time in UTC to who points at it or focuses it", async () => {
@@ -100,6 +109,25 @@ describe("the fleet", () => {
     await page.getByLabel("Search the jobs").fill("0999");
     await page.getByText("1 job", { exact: true }).waitFor();
     expect(await page.locator(".job-name").allInnerTexts()).toEqual(["close-tax-0999"]);
+  });
+
+  test("has the way to every page in sight at phone width, also with dead letters to count", async () => {
+    const letters = Array.from({ length: 12 }, (_, id) => ({ id: String(id), from: "function", payload: {} }));
+    const { page } = await open({
+      viewport: { width: 375, height: 700 },
+      world: ({ answers }) => answers.set("dead-letters", letters),
+    });
+    await page.getByRole("link", { name: "Dead letters 12" }).waitFor();
+    const tabs = await page
+      .locator(".tab")
+      .evaluateAll((all) => all.map((tab) => [tab.textContent, tab.getBoundingClientRect().right <= innerWidth]));
+    expect(tabs).toEqual([
+      ["Fleet", true],
+      ["Timeline", true],
+      ["Workers", true],
+      ["Dead letters 12", true],
+      ["Doctor", true],
+    ]);
   });
 
   test("is a list of cards at phone width, and nothing is wider than the screen", async () => {

@@ -32,6 +32,23 @@ describe("the timeline of a job", () => {
     await page.getByText("No record of this run yet").waitFor();
   });
 
+  test("has a legend that is whole before the timeline is there", async () => {
+    const { page } = await open({
+      at: "#/jobs/import-catalog",
+      world: ({ held }) => held.set("jobs/import-catalog/timeline", new Promise(() => {})),
+    });
+    const legend = page.getByRole("list", { name: "What the marks mean" });
+    await legend.getByText("lost").waitFor();
+    const missing = await legend.locator(".bar").evaluateAll((bars) =>
+      bars.filter((bar) => {
+        const [, pattern] = /url\("#(\w+)"\)/.exec(getComputedStyle(bar).fill) ?? [];
+        return pattern !== undefined && document.getElementById(pattern) === null;
+      }),
+    );
+    expect(missing).toEqual([]);
+    expect(await page.locator(".axis").count()).toBe(0);
+  });
+
   test("is zoomed and moved by keys, buttons, and the wheel with Ctrl", async () => {
     const { page } = await open({ at: "#/jobs/import-catalog" });
     const labels = () => page.locator(".axis-label").filter({ hasNotText: "09:00" }).allTextContents();

@@ -139,6 +139,8 @@ describe("the layout of a job", () => {
   test("draws short runs that lie on each other as one that counts them, unless they ended otherwise", () => {
     const runs = [runOf("a", 12), runOf("a", 11), runOf("a", 10, { status: "FAILED" }), runOf("a", 9)];
     const { bars } = layout({ runs });
+    // From the beginning of the first to the end of the second, in one piece.
+    expect(bars[0]).toMatchObject({ width: 6, pieces: [] });
     expect(bars.map(({ status, count }) => [status, count])).toEqual([
       ["SUCCEEDED", 2],
       ["FAILED", 1],
@@ -166,12 +168,23 @@ describe("the layout of a job", () => {
   });
 
   test("draws a run of one attempt, and one as narrow as can be, in one piece", () => {
-    expect(layout({ runs: [runOf("a", 60, { durationMs: 30 * 60_000 })] }).bars[0]?.pieces).toHaveLength(1);
+    expect(layout({ runs: [runOf("a", 60, { durationMs: 30 * 60_000 })] }).bars[0]?.pieces).toEqual([]);
     const [first] = runOf("a", 60, { status: "FAILED" }).attempts;
     if (!first) throw new Error("a run that failed has an attempt");
     const again = { ...first, attempt: 2, status: "SUCCEEDED" as const };
     const short = runOf("a", 60, { attempts: [first, again] });
-    expect(layout({ runs: [short] }).bars[0]?.pieces).toMatchObject([{ width: 5, status: "SUCCEEDED" }]);
+    expect(layout({ runs: [short] }).bars[0]).toMatchObject({ width: 5, pieces: [] });
+  });
+
+  test("draws a short run beside one of several attempts, and not as a part of it", () => {
+    const [first] = runOf("a", 60).attempts;
+    if (!first) throw new Error("a run that succeeded has an attempt");
+    const again = { ...first, attempt: 2, startedAt: instant(-52), endedAt: instant(-48) };
+    const tried = runOf("a", 60, { attempts: [first, again], endedAt: instant(-48) });
+    expect(layout({ runs: [tried, runOf("a", 55)] }).bars.map(({ count, lane }) => [count, lane])).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
   });
 
   test("draws the part of a run's attempts that is in sight", () => {

@@ -77,10 +77,8 @@ function layoutRuns(runs: readonly RunView[], viewport: Viewport, place: Place, 
     }
     const lane = freeLane(laneEnds, x);
     laneEnds[lane] = x + width;
-    const pieces = width === NARROWEST_BAR ? [] : piecesOf(run, viewport, place, nowMs);
-    const { status } = run;
-    const whole = { x, width, status };
-    bars.push({ ...whole, pieces: pieces.length > 1 ? pieces : [whole], lane, run, count: 1 });
+    const pieces = width > NARROWEST_BAR && run.attempts.length > 1 ? piecesOf(run, viewport, place, nowMs) : [];
+    bars.push({ x, width, lane, status: run.status, pieces, run, count: 1 });
   }
   return bars;
 }
@@ -95,10 +93,11 @@ function piecesOf({ attempts }: RunView, { fromMs, toMs }: Viewport, place: Plac
   });
 }
 
-/** Both are as narrow as can be, of one status, and the second one begins where the first one is. */
+/** Both are as narrow as can be, of one status and one piece, and the second one begins where the first one is. */
 function liesOn(before: Bar, x: number, width: number, { status }: RunView): boolean {
   return (
     before.status === status &&
+    before.pieces.length === 0 &&
     width === NARROWEST_BAR &&
     x < before.x + before.width &&
     before.width < 4 * NARROWEST_BAR

@@ -18,6 +18,7 @@ export function RunBar({ bar, place, timeZone }: RunBarProps) {
   const height = isLow ? 6 : LANE_HEIGHT - 4;
   const y = TEETH_HEIGHT + 4 + lane * LANE_HEIGHT + (isLow ? 2 : 0);
   const text = tipOf(bar, timeZone);
+  const drawn = pieces.length > 0 ? pieces : [{ x, width, status }];
   return (
     <a href={runHref(run.job, run.runId)} class="bar-link" data-tip={text} aria-label={text.replaceAll("\n", ", ")}>
       {run.lateMs !== undefined && run.scheduledTime !== undefined && (
@@ -29,8 +30,8 @@ export function RunBar({ bar, place, timeZone }: RunBarProps) {
           y2={y + height / 2}
         />
       )}
-      {pieces.length > 1 && <line class="between-line" x1={x} x2={x + width} y1={y + height / 2} y2={y + height / 2} />}
-      {pieces.map((piece) => (
+      {pieces.length > 0 && <line class="between-line" x1={x} x2={x + width} y1={y + height / 2} y2={y + height / 2} />}
+      {drawn.map((piece) => (
         <rect
           key={piece.x}
           class={barClass(piece.status)}
