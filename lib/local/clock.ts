@@ -58,6 +58,8 @@ export class RunnerClock implements Clock {
   readonly #appointments = new Set<{ readonly timeMs: number; readonly callback: () => void }>();
   readonly #listeners = new Set<() => void>();
   #atWork = 0;
+  /** While appointments are kept: all of one moment are, however long each of them takes. */
+  #keptMs: number | undefined;
   #cancelTimer = () => {};
 
   constructor({ startMs, speed = 1, machine = thisMachine }: RunnerClockOptions = {}) {
@@ -74,6 +76,7 @@ export class RunnerClock implements Clock {
 
   nowMs(): number {
     const machineMs = this.#machine.nowMs();
+    if (this.#keptMs !== undefined) return this.#keptMs;
     if (!this.#base) return this.#startMs ?? machineMs;
     const nowMs = Math.floor(this.#base.clockMs + (machineMs - this.#base.machineMs) * this.pace());
     return this.pace() === 1 ? nowMs : Math.min(nowMs, Math.max(this.#earliestMs(), this.#base.clockMs));
@@ -129,12 +132,14 @@ export class RunnerClock implements Clock {
 
   #keepDue(): void {
     const clockMs = this.nowMs();
-    if (this.speed !== 1) this.#base = { clockMs, machineMs: this.#machine.nowMs() };
     const due = [...this.#appointments].filter(({ timeMs }) => timeMs <= clockMs);
+    if (this.speed !== 1) this.#keptMs = clockMs;
     for (const appointment of due.sort((a, b) => a.timeMs - b.timeMs)) {
       // One that is kept may take another back.
       if (this.#appointments.delete(appointment)) appointment.callback();
     }
+    this.#keptMs = undefined;
+    if (this.speed !== 1) this.#base = { clockMs, machineMs: this.#machine.nowMs() };
     this.#setTimer();
   }
 }

@@ -99,6 +99,20 @@ test("--speed: an appointment is kept at its very time, however late the machine
   expect(kept).toEqual([60_000, 120_000]);
 });
 
+test("--speed: all appointments of a moment are kept at that very moment, however long the first of them takes", () => {
+  const machine = new StubMachine();
+  const clock = started(new RunnerClock({ startMs: NIGHT_MS, speed: 3_600, machine }));
+  const kept: number[] = [];
+  for (let count = 0; count < 2; count++) {
+    clock.at(NIGHT_MS + 60_000, () => {
+      machine.sleep(20);
+      kept.push(clock.nowMs());
+    });
+  }
+  machine.pass(1_000);
+  expect(kept).toEqual([NIGHT_MS + 60_000, NIGHT_MS + 60_000]);
+});
+
 test("a machine that slept is noticed by the gap, and one that was a little late is not", () => {
   const machine = new StubMachine();
   const clock = started(new RunnerClock({ machine }));
