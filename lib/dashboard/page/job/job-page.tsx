@@ -21,8 +21,8 @@ export function JobPage({ job }: { job: string }) {
     const before = state.peek();
     change((detail) => applyToDetail(detail, event));
     // Who waits, and what operators did, is told with the job alone.
-    const isAsked = event.kind === "job" && before.kind === "loaded" && turnOf(before.value) !== turnOf(event.job);
-    if (isAsked) void reload();
+    const isTurn = event.kind === "job" && before.kind === "loaded" && turnOf(before.value) !== turnOf(event.job);
+    if (isTurn || event.kind === "backfill") void reload();
     else mend();
   });
   return (
@@ -54,7 +54,9 @@ export function JobPage({ job }: { job: string }) {
 }
 
 function isOf(event: DashboardEvent, job: string): boolean {
-  return (event.kind === "job" && event.job.job === job) || (event.kind === "run" && event.run.job === job);
+  if (event.kind === "job") return event.job.job === job;
+  if (event.kind === "run") return event.run.job === job;
+  return event.kind === "backfill" && event.job === job;
 }
 
 /** Another one where an operator has acted, or the lock has passed on; a heartbeat is neither. */
