@@ -6,6 +6,8 @@ import {
   expectationOf,
   judge,
   judgeIdle,
+  outside,
+  undecided,
   type WatchedSchedule,
 } from "../../../lib/run/watch/judge.ts";
 import type { ScheduleSpec } from "../../../lib/schedule/index.ts";
@@ -414,6 +416,62 @@ describe("EventBridge's schedule", () => {
       drift: "deleted",
     });
   });
+});
+
+describe("what is newer than what is judged", () => {
+  const flexible: ScheduleSpec = { ...every15, flexibleWindowMinutes: 10 };
+  const judgedAt = (now: string, spec = every15, runs: readonly string[] = []) => {
+    const at = (time: string) => Date.parse(`2026-05-02T${time}:00Z`);
+    const remembered = { spec, untilMs: at("01:59"), anchorMs: at("01:59") };
+    const expectation = expectationOf("default", spec, 20 * MINUTE, remembered, { nowMs: at(now), awayUntilMs: 0 });
+    const judgement = judge(expectation, runs.map(at), undefined);
+    const times = (timesMs: readonly number[]) => timesMs.map((ms) => new Date(ms).toISOString().slice(11, 16));
+    return { judgement, missing: times(judgement.missing), undecided: times(judgement.undecided) };
+  };
+
+  test("and has no run is undecided, two minutes after it fell due", () => {
+    // Judged up to 02:26.
+    expect(judgedAt("02:47")).toMatchObject({ missing: ["02:00", "02:15"], undecided: ["02:30", "02:45"] });
+    expect(judgedAt("02:46")).toMatchObject({ missing: ["02:00", "02:15"], undecided: ["02:30"] });
+    expect(judgedAt("02:47", every15, ["02:30"])).toMatchObject({ undecided: ["02:45"] });
+  });
+
+  test("is left its flexible window, too", () => {
+    // Judged up to 02:16; punctual up to 02:35.
+    expect(judgedAt("02:47", flexible)).toMatchObject({ missing: ["02:00", "02:15"], undecided: ["02:30"] });
+  });
+
+  test("is nothing where nothing is judged", () => {
+    expect(judgedAt("02:20").judgement).toMatchObject({ missing: [], undecided: [] });
+  });
+
+  test("and what is missing are nothing in a pause that has ended", () => {
+    const { judgement } = judgedAt("02:47");
+    const at = (time: string) => Date.parse(`2026-05-02T${time}:00Z`);
+    const pauses = [{ fromMs: at("02:10"), toMs: at("02:40") }];
+    expect(outside(pauses, judgement)).toEqual({
+      missing: [at("02:00")],
+      undecided: [at("02:45")],
+      watched: judgement.watched,
+    });
+  });
+
+  test("is all of it where it is left to a later look", () => {
+    const remembered = { spec: daily, untilMs: 0, anchorMs: 0 };
+    const expectation = expectationOf("default", daily, HOUR, remembered, { nowMs: HOUR, awayUntilMs: 0 });
+    expect(undecided(expectation)).toEqual({ missing: [], undecided: [], watched: remembered });
+  });
+});
+
+test("what fell due while it is known that nobody delivered is judged at once", () => {
+  const at = (time: string) => Date.parse(`2026-05-02T${time}:00Z`);
+  const remembered = { spec: daily, untilMs: at("01:00"), anchorMs: at("01:00") };
+  const look = (awayUntilMs: number) =>
+    judge(expectationOf("default", daily, HOUR, remembered, { nowMs: at("02:10"), awayUntilMs }), [], undefined);
+  expect(look(0).missing).toEqual([]);
+  expect(look(at("02:05"))).toMatchObject({ missing: [at("02:00")], watched: { untilMs: at("02:05") } });
+  // A clock that was ahead is no reason to judge what comes.
+  expect(look(at("05:00")).watched.untilMs).toBe(at("02:10"));
 });
 
 describe("from one look to the next", () => {
