@@ -250,6 +250,13 @@ describe("runs are shown", () => {
   });
 });
 
+test("a skip of a run that takes turns tells of a full queue where it is for overlap alone", () => {
+  const queueing = { ...first, overlap: "queue" } as const;
+  expect(skippedRecord(queueing, state, "overlap", T0).queueFull).toBe(true);
+  expect(skippedRecord(queueing, state, "paused", T0).queueFull).toBeUndefined();
+  expect(skippedRecord(first, state, "overlap", T0).queueFull).toBeUndefined();
+});
+
 describe("the tally", () => {
   const before = { lastSuccess: { runId: RUN, scheduledTimeMs: T0, endedMs: T0 }, consecutiveFailures: 3 };
   const ended = (overrides: Partial<RunRecord>) => tallyAfter(before, { ...failed, ...overrides });
