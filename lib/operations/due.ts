@@ -1,6 +1,6 @@
 import type { RunRecord } from "../run/index.ts";
 import { dueUntilMs, expectedOccurrences, withoutRun } from "../run/watch/expected.ts";
-import { isIn, pausesOf, type Span } from "../run/watch/pauses.ts";
+import { isIn, type Span } from "../run/watch/pauses.ts";
 import { own, parseSchedule, type Schedule } from "../schedule/index.ts";
 import type { ListedJob } from "../store/index.ts";
 import type { Backend } from "./backend.ts";
@@ -31,18 +31,12 @@ export interface Readings {
   readonly nowMs: number;
 }
 
-const MAX_ACTIONS = 1000;
 /** As many are read where a rate counts on from the newest. */
 export const NEWEST_RUNS = 10;
 
 /** How far before a range its records have to be known: a rate counts on from the run before. */
 export function lookBackMs(job: ListedJob): number {
   return 2 * Math.max(0, ...schedulesOf(job).map(({ schedule }) => ratePeriodMs(schedule)));
-}
-
-/** The job's pauses, as its operators made and ended them. */
-export async function readPauses(backend: Backend, job: string): Promise<Span[]> {
-  return pausesOf(await backend.records.listAudit(job, { limit: MAX_ACTIONS }));
 }
 
 /** Since when a schedule is as it is: nothing is known of what it did before, but what is recorded. */

@@ -1,8 +1,8 @@
 import { type Drift, scheduledRunId } from "../run/index.ts";
-import type { ListedJob } from "../store/index.ts";
+import { type ListedJob, readPauses } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { checkKnown, knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { lookBackMs, readPauses } from "./due.ts";
+import { lookBackMs } from "./due.ts";
 import { dueAsDeployed } from "./due-as-deployed.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
@@ -55,7 +55,7 @@ async function missedOfJob(backend: Backend, job: ListedJob, query: MissedQuery)
   const range = rangeOf(job, query, nowMs);
   const sinceMs = range.fromMs - lookBackMs(job);
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: Number.POSITIVE_INFINITY });
-  const pauses = await readPauses(backend, job.job);
+  const pauses = await readPauses(backend.records, job.job);
   const { due, drifted } = await dueAsDeployed(backend, job, range, { records, pauses, nowMs });
   const missed = due.unrecorded.filter(({ state }) => state === "missed");
   return {

@@ -1,10 +1,10 @@
 import PQueue from "p-queue";
 import { type RunRecord, runTimeMs, scheduledRunId } from "../run/index.ts";
 import { localTime, occurrenceNote, offsetChanges, own, parseSchedule } from "../schedule/index.ts";
-import type { ListedJob } from "../store/index.ts";
+import { type ListedJob, readPauses } from "../store/index.ts";
 import { type Backend, findJob } from "./backend.ts";
 import { knownSinceMs, parseRange, type Range } from "./backfill/range.ts";
-import { lookBackMs, readPauses } from "./due.ts";
+import { lookBackMs } from "./due.ts";
 import { dueAsDeployed } from "./due-as-deployed.ts";
 import { OperationError } from "./errors.ts";
 import { instantText } from "./instants.ts";
@@ -103,7 +103,7 @@ async function timelineOf(backend: Backend, job: ListedJob, range: Range, max: n
   const records = await backend.records.listRuns(job.job, { sinceMs, limit: MAX_READ });
   const oldestMs = records.length < MAX_READ ? sinceMs : timeOf(records.at(-1));
   const judgedFromMs = Math.max(range.fromMs, knownSinceMs(job, nowMs), oldestMs);
-  const pauses = await readPauses(backend, job.job);
+  const pauses = await readPauses(backend.records, job.job);
   const judged = { ...range, fromMs: judgedFromMs };
   const { due, job: fired } = await dueAsDeployed(backend, job, judged, { records, pauses, nowMs });
 

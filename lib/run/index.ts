@@ -84,11 +84,10 @@ export {
   type Judgement,
   judge,
   judgeIdle,
+  leaveUndecided,
   outside,
-  undecided,
   type WatchedSchedule,
 } from "./watch/judge.ts";
-export { isIn, pausesOf, type Span } from "./watch/pauses.ts";
 export { recordedTimes } from "./watch/recorded.ts";
 export { hasDead, settleDead } from "./watch/settle.ts";
 export { type WithdrawAnswer, withdraw } from "./withdraw.ts";

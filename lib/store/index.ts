@@ -13,6 +13,7 @@ export {
 } from "./fleet.ts";
 export { type GuardableWrite, guardWrite } from "./guard.ts";
 export { fleetPartition, jobPartition, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE } from "./keys.ts";
+export { readPauses } from "./pauses.ts";
 export { createRunQueries, type JobPage, type RunQueries } from "./queries.ts";
 export { createRunStore, perform, type RunStore } from "./run-store.ts";
 export type { TableOptions } from "./sender.ts";

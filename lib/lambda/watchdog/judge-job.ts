@@ -5,19 +5,15 @@ import {
   type Judgement,
   judge,
   judgeIdle,
+  leaveUndecided,
   outside,
-  pausesOf,
   recordedTimes,
-  undecided,
   type WatchedSchedule,
 } from "../../run/index.ts";
 import { own } from "../../schedule/index.ts";
-import type { JobAsSeen } from "../../store/index.ts";
+import { type JobAsSeen, readPauses } from "../../store/index.ts";
 import type { ManifestJob } from "../manifest.ts";
 import type { Watchdog } from "./watchdog.ts";
-
-/** What operators did to a job in the time that the watchdog looks back is hardly more. */
-const MAX_ACTIONS = 1_000;
 
 /** An occurrence without a run. */
 export interface Missed {
@@ -57,7 +53,7 @@ export async function judgeJob(
 function judged(job: ManifestJob, expectation: Expectation, { state, runs, nowMs }: JobAsSeen): Judgement {
   if (!job.enabled) return judgeIdle(expectation, nowMs);
   // What it starts would be skipped as paused: it is judged when the pause is over.
-  if (job.catchUp !== "none" && isPausedAt(state, nowMs)) return undecided(expectation);
+  if (job.catchUp !== "none" && isPausedAt(state, nowMs)) return leaveUndecided(expectation);
   return judge(expectation, recordedTimes(expectation.name, state, runs), state.paused);
 }
 
@@ -69,8 +65,7 @@ async function confirmed(
   found: Judgement,
 ): Promise<Judgement> {
   if (found.missing.length === 0) return found;
-  // The state knows the newest pause alone, and that until it is ended.
-  const judgement = outside(pausesOf(await audit.listAudit(job, { limit: MAX_ACTIONS })), found);
+  const judgement = outside(await readPauses(audit, job), found);
   if (judgement.missing.length === 0) return judgement;
   const { name } = expectation;
   const answer = confirm(expectation, judgement, await deployedSchedule(own(scheduleNames, name) ?? name), nowMs());

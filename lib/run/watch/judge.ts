@@ -98,7 +98,7 @@ export function judge(
 }
 
 /** Leaves all that fell due to a later look. */
-export function undecided({ watched }: Expectation): Judgement {
+export function leaveUndecided({ watched }: Expectation): Judgement {
   return { missing: [], undecided: [], watched };
 }
 

@@ -6,8 +6,8 @@ import {
   expectationOf,
   judge,
   judgeIdle,
+  leaveUndecided,
   outside,
-  undecided,
   type WatchedSchedule,
 } from "../../../lib/run/watch/judge.ts";
 import type { ScheduleSpec } from "../../../lib/schedule/index.ts";
@@ -459,7 +459,7 @@ describe("what is newer than what is judged", () => {
   test("is all of it where it is left to a later look", () => {
     const remembered = { spec: daily, untilMs: 0, anchorMs: 0 };
     const expectation = expectationOf("default", daily, HOUR, remembered, { nowMs: HOUR, awayUntilMs: 0 });
-    expect(undecided(expectation)).toEqual({ missing: [], undecided: [], watched: remembered });
+    expect(leaveUndecided(expectation)).toEqual({ missing: [], undecided: [], watched: remembered });
   });
 });
 
